@@ -16,11 +16,10 @@ GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
-# Main packages that go.mod ignores, so that go install ./... builds only user programs. Checks list ./... and these.
+# Main packages that go.mod ignores, so that go install ./... builds only user programs. Checks also run on these.
 PROGRAMS := $(shell sed -n '/^ignore (/,/^)/s/^\t//p' go.mod)
 
-# Packages with tests that start API servers or build programs, which have the build tag e2e. The name of a suite is its
-# last folder.
+# Packages with the build tag e2e, whose tests start API servers or build programs. The name of a suite is its folder.
 E2E := $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build e2e' cmd test webhook)))
 SUITE ?= $(notdir $(E2E:/=))
 suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix ./,$(E2E))),$(error unknown suite $(suite), must be one of: $(notdir $(E2E:/=))))))
@@ -28,12 +27,12 @@ E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
 
-# Slow packages without concurrent code. Of internal/cli, whose scripts start hundreds of programs, only the servers are
-# concurrent: race runs their tests by name.
+# Slow packages without concurrent code. In internal/cli, whose scripts start hundreds of programs, only the servers are
+# concurrent, so make race runs their tests by name.
 SEQUENTIAL = %/api %/internal/cli %/config %/internal/conversion %/internal/conversion/preserve \
 	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle %/test/unstructured
 
-# The suites of make test, which run on a real API server.
+# The suites that make test runs on a real API server.
 MAIN_SUITES = cluster certificates repositories webhooktest
 
 .DEFAULT_GOAL := help

@@ -22,33 +22,33 @@ type difference struct {
 
 func (d difference) String() string { return fmt.Sprintf("step %d, %s:\n%s", d.index, d.step, d.diff) }
 
-// compare returns the differences between the responses of two servers to a scenario. Intended differences are ignored,
-// and recorded as occurred.
-func compare(ctx context.Context, reference, other *session, steps []step, intended []*intendedDifference) (
+// compare returns the differences between the responses of two servers to a scenario. It ignores intended differences,
+// and records that they occurred.
+func compare(ctx context.Context, reference, candidate *session, steps []step, intended []*intendedDifference) (
 	differences []difference, err error,
 ) {
 	for i, s := range steps {
-		want, err := reference.step(ctx, s)
+		want, err := reference.runStep(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("step %d, %s: %w", i, s, err)
 		}
-		got, err := other.step(ctx, s)
+		got, err := candidate.runStep(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("step %d, %s: %w", i, s, err)
 		}
 		isIntended := func(d *intendedDifference) bool {
-			return (d.versions == nil || d.versions(other.served, other.version)) && d.appliesTo(s, want, got)
+			return (d.versions == nil || d.versions(candidate.served, candidate.version)) && d.appliesTo(s, want, got)
 		}
-		if diff := diffWithout(intended, isIntended, want, got); diff != "" {
-			differences = append(differences, difference{i, s, diff})
+		if diff := unintendedDiff(intended, isIntended, want, got); diff != "" {
+			differences = append(differences, difference{index: i, step: s, diff: diff})
 		}
 	}
 	return differences, nil
 }
 
-// diffWithout returns the difference between two responses after it removed the intended differences from both.
-func diffWithout(
-	intended []*intendedDifference, isIntended func(*intendedDifference) bool, want, got *normalized,
+// unintendedDiff returns the difference between two responses, after it removes the intended differences from both.
+func unintendedDiff(
+	intended []*intendedDifference, isIntended func(*intendedDifference) bool, want, got *normalizedResponse,
 ) string {
 	diff := cmp.Diff(want, got)
 	for _, d := range intended {
@@ -60,27 +60,27 @@ func diffWithout(
 		}
 		d.ignore(want)
 		d.ignore(got)
-		if rest := cmp.Diff(want, got); rest != diff {
+		if reduced := cmp.Diff(want, got); reduced != diff {
 			d.occurred.Store(true)
-			diff = rest
+			diff = reduced
 		}
 	}
 	return diff
 }
 
-// step returns the response to a step of a scenario.
-func (s *session) step(ctx context.Context, st step) (*normalized, error) {
-	var a *response
+// runStep runs a step of a scenario, and returns the normalized response.
+func (s *session) runStep(ctx context.Context, st step) (*normalizedResponse, error) {
+	var resp *response
 	var err error
 	if st.events != "" {
-		a, err = s.events(st.events, st.count)
+		resp, err = s.events(st.events, st.count)
 	} else {
-		a, err = s.perform(ctx, st.request)
+		resp, err = s.perform(ctx, st.request)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.normalize(a), nil
+	return s.normalize(resp), nil
 }
 
 // TestBridgeMatchesReference compares responses through a bridge with those of the reference, which serves the version
@@ -88,34 +88,36 @@ func (s *session) step(ctx context.Context, st step) (*normalized, error) {
 func TestBridgeMatchesReference(t *testing.T) {
 	t.Cleanup(func() {
 		if !t.Failed() && isFullRun() {
-			checkAllOccurred(t)
+			checkAllIntendedDifferencesOccurred(t)
 		}
 	})
-	forEachPair(func(served, requested string) {
-		forEachScenario(t, requested+" over "+served, requested, func(t *testing.T, v manifests, steps []step) {
+	for _, pair := range versionPairs() {
+		forEachScenario(t, pair.String(), pair.requested, func(t *testing.T, v manifests, steps []step) {
 			t.Parallel()
-			bridged := singleVersionClusters[served].session(t, string(v))
-			differences, err := compare(t.Context(), reference.session(t, string(v)), bridged, steps, intendedDifferences)
+			referenceSession := reference.session(t, string(v))
+			bridgeSession := singleVersionClusters[pair.served].session(t, string(v))
+			differences, err := compare(t.Context(), referenceSession, bridgeSession, steps, intendedDifferences)
 			reportDifferences(t, differences, err)
 		})
-	})
+	}
 }
 
-// TestReferenceMatchesItself compares the reference with itself, in two namespaces: values that always differ are not
-// reported.
+// TestReferenceMatchesItself compares the reference with itself in two namespaces. It checks that values that always
+// differ, such as UIDs, are not reported.
 func TestReferenceMatchesItself(t *testing.T) {
 	for _, version := range testedVersions {
 		forEachScenario(t, version, version, func(t *testing.T, v manifests, steps []step) {
 			t.Parallel()
-			first, second := reference.session(t, string(v)), reference.session(t, string(v))
+			first := reference.session(t, string(v))
+			second := reference.session(t, string(v))
 			differences, err := compare(t.Context(), first, second, steps, nil)
 			reportDifferences(t, differences, err)
 		})
 	}
 }
 
-// TestNumberOfRequests checks that no scenario is lost. There are six pairs of versions, so the requests are the 8,600
-// of docs/bridge.md.
+// TestNumberOfRequests checks that no scenarios are lost. docs/bridge.md has 8,600 requests, which are those of all
+// scenarios for each of six pairs of versions.
 func TestNumberOfRequests(t *testing.T) {
 	const minRequests = 1430
 	for _, v := range testedVersions {
@@ -123,17 +125,18 @@ func TestNumberOfRequests(t *testing.T) {
 		for _, steps := range scenarios(t, manifests(v)) {
 			got += len(slices.DeleteFunc(steps, func(s step) bool { return s.events != "" }))
 		}
-		if t.Logf("%s: %d requests", v, got); got < minRequests {
-			t.Errorf("%s: %d requests, fewer than %d", v, got, minRequests)
+		t.Logf("%s: %d requests", v, got)
+		if got < minRequests {
+			t.Errorf("%s: got %d requests, want at least %d", v, got, minRequests)
 		}
 	}
 }
 
-// forEachScenario runs a subtest for each scenario in a version.
-func forEachScenario(t *testing.T, name, version string, do func(t *testing.T, v manifests, steps []step)) {
+// forEachScenario runs a subtest of name for each scenario in a version.
+func forEachScenario(t *testing.T, name, version string, test func(t *testing.T, v manifests, steps []step)) {
 	v := manifests(version)
 	for scenario, steps := range scenarios(t, v) {
-		t.Run(strings.ReplaceAll(name+"/"+scenario, " ", "_"), func(t *testing.T) { do(t, v, steps) })
+		t.Run(strings.ReplaceAll(name+"/"+scenario, " ", "_"), func(t *testing.T) { test(t, v, steps) })
 	}
 }
 

@@ -1,10 +1,11 @@
 // Package bridge tests package bridge and claimbridge proxy on real API servers.
 //
-// There are control planes of one release. One API server, the reference, serves v1, v1beta2 and v1beta1. Each of the
-// others serves one version, and gets requests for the others through a bridge. Responses must be equal, except for
-// values that always differ, such as names and times, and the intended differences (intended_differences_test.go).
+// All control planes have the same release. One API server, the reference, serves v1, v1beta2 and v1beta1. Each of the
+// others serves one version, and gets requests for the other versions through a bridge. Responses must be equal to
+// those of the reference, except for values that always differ, such as names and times, and the intended differences
+// (intended_differences_test.go).
 //
-// The scenarios in testdata/scenarios have one section for each scenario. A line is a step:
+// The files in testdata/scenarios have one section for each scenario. A line is a step:
 //
 //	VERB PATH BODY              get, create, put, remove, patch, json, merge, strategic, apply, or a method
 //	watch NAME PATH             opens a watch
@@ -15,8 +16,8 @@
 //	by USER, sending TYPE, accepting TYPES, with HEADER VALUE
 //	spaces N                    a body of N spaces
 //	compressed                  the body is compressed with gzip
-//	| a line of a body that has several
+//	| TEXT                      adds a line to the body
 //
-// Paths begin with claims, all-claims, templates, all-templates, classes or slices, or with a slash. Names in angle
-// brackets stand for values of earlier responses (session_test.go).
+// Paths begin with claims, all-claims, templates, all-templates, classes or slices, or with a slash. Variables in angle
+// brackets have values of the session and of earlier responses (session_test.go).
 package bridge

@@ -21,17 +21,17 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// hostileRequests are requests of a pod to its proxy.
+// hostileRequests are requests that a client in a pod sends to its proxy.
 var hostileRequests = map[string]struct {
 	concurrency               int
 	method, path, contentType string
 	body                      func() io.Reader
 	length                    int64
 	wantStatus                int
-	// mayBeClosed allows a closed connection instead of the response, which a client that sends much more than the
-	// limit may get.
+	// mayBeClosed allows that the proxy closes the connection without a response, as it may if a client sends much more
+	// than the limit.
 	mayBeClosed bool
-	// isEndless requests have no response. They end with their client.
+	// isEndless is for requests without a response. They end when their client ends.
 	isEndless bool
 }{
 	"bodies of 100 MB": {
@@ -42,7 +42,7 @@ var hostileRequests = map[string]struct {
 		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: spaces(3<<20 + 1), length: 3<<20 + 1,
 		wantStatus: http.StatusRequestEntityTooLarge,
 	},
-	"bodies without a length": {
+	"bodies without a Content-Length": {
 		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: spaces(3<<20 + 1), length: -1,
 		wantStatus: http.StatusRequestEntityTooLarge,
 	},
@@ -54,7 +54,7 @@ var hostileRequests = map[string]struct {
 		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: repeated(`{"a":`, 2<<20/5),
 		length: 2 << 20 / 5 * 5, wantStatus: http.StatusBadRequest,
 	},
-	"bodies of YAML": {
+	"YAML bodies": {
 		concurrency: 8, method: http.MethodPost, contentType: "application/yaml", body: repeated("-\n", 1_400_000),
 		length: 2_800_000, wantStatus: http.StatusUnsupportedMediaType, mayBeClosed: true,
 	},
@@ -81,7 +81,7 @@ var hostileRequests = map[string]struct {
 	"unread watches": {
 		concurrency: 32, method: http.MethodGet, path: "?watch=true&resourceVersion=0", wantStatus: http.StatusOK,
 	},
-	"messages of protobuf": {
+	"protobuf messages": {
 		concurrency: 8, method: http.MethodPost, contentType: "application/vnd.kubernetes.protobuf",
 		body: repeated("\x12\x00", 1_400_000), length: 2_800_000, wantStatus: http.StatusRequestEntityTooLarge,
 	},
@@ -91,13 +91,13 @@ func repeated(text string, n int) func() io.Reader {
 	return func() io.Reader { return strings.NewReader(strings.Repeat(text, n)) }
 }
 
-// copyPatch copies a spec into itself. Each copy has twice the size of the one before.
+// copyPatch returns a JSON patch that copies a spec into itself n times. Each copy doubles its size.
 func copyPatch(n int) func() io.Reader {
-	var patch []string
+	var operations []string
 	for i := range n {
-		patch = append(patch, fmt.Sprintf(`{"op":"copy","from":"/spec","path":"/spec/x%d"}`, i))
+		operations = append(operations, fmt.Sprintf(`{"op":"copy","from":"/spec","path":"/spec/x%d"}`, i))
 	}
-	return repeated("["+strings.Join(patch, ",")+"]", 1)
+	return repeated("["+strings.Join(operations, ",")+"]", 1)
 }
 
 func spaces(n int64) func() io.Reader {
@@ -110,34 +110,34 @@ func (spacesReader) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte(" "), len(p))), nil
 }
 
-// blockedBody is a body that is not sent. It ends with its request.
+// blockedBody returns a body whose reads block until it is closed.
 func blockedBody() io.Reader {
-	in, _ := io.Pipe()
-	return in
+	reader, _ := io.Pipe()
+	return reader
 }
 
 const (
-	// maxMemoryPerRequest in bytes: an unread response has a buffer of 4 MiB, the window of an HTTP/2 stream, and a
-	// body of 3 MiB is read, decoded and rejected.
+	// maxMemoryPerRequest is in bytes. An unread response has a buffer of 4 MiB, which is the window of an HTTP/2
+	// stream. A body of 3 MiB is read, decoded and rejected.
 	maxMemoryPerRequest = 16 << 20
-	// idleMemory in bytes is that of a proxy without requests.
+	// idleMemory is the memory of a proxy without requests, in bytes.
 	idleMemory = 96 << 20
 )
 
-// TestHostileRequests checks that hostile requests of a pod use a limited amount of memory of its sidecar, and that
-// other requests are still answered.
+// TestHostileRequests checks that hostile requests use a limited amount of the memory of a proxy, and that the proxy
+// still responds to other requests.
 func TestHostileRequests(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
-	namespace, direct := c.newNamespace(t)
+	namespace, directClient := c.newNamespace(t)
 	for i := range 60 {
-		claim := createClaim(t, direct, "v1beta1", namespace, fmt.Sprintf("big-%d", i))
+		claim := createClaim(t, directClient, "v1beta1", namespace, fmt.Sprintf("big-%d", i))
 		claim.SetAnnotations(map[string]string{"big": strings.Repeat("x", 200<<10)})
-		must.Get(claimClient(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}))(t)
+		must.Get(claimClient(directClient, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}))(t)
 	}
 	for name, h := range hostileRequests {
 		t.Run(name, func(t *testing.T) {
 			p := c.startProxy(t, "writer", plane.Port(t))
-			through := dynamicClient(t, &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}})
+			proxyClient := dynamicClient(t, &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}})
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			var clients sync.WaitGroup
@@ -148,8 +148,10 @@ func TestHostileRequests(t *testing.T) {
 					if h.body != nil {
 						body = h.body()
 					}
-					if endless, isCloser := body.(io.Closer); isCloser { // the sender waits for it
-						defer context.AfterFunc(ctx, func() { _ = endless.Close() })()
+					if closer, isCloser := body.(io.Closer); isCloser {
+						// RoundTrip waits for the body.
+						stopClosing := context.AfterFunc(ctx, func() { _ = closer.Close() })
+						defer stopClosing()
 					}
 					r, err := http.NewRequestWithContext(ctx, h.method,
 						p.url()+"/apis/resource.k8s.io/v1/namespaces/"+namespace+"/resourceclaims"+h.path, body)
@@ -159,22 +161,22 @@ func TestHostileRequests(t *testing.T) {
 					}
 					r.ContentLength = h.length
 					r.Header.Set("Content-Type", h.contentType)
-					resp, err := (&http.Transport{DialContext: dialSmall}).RoundTrip(r)
+					resp, err := (&http.Transport{DialContext: dialWithSmallBuffer}).RoundTrip(r)
 					if err != nil {
 						statuses <- 0
 						return
 					}
 					defer resp.Body.Close()
 					statuses <- resp.StatusCode
-					<-ctx.Done() // unread
+					<-ctx.Done() // the response remains unread
 				})
 			}
 			for range 20 {
-				if _, err := claimClient(direct, "v1beta1", namespace).Get(t.Context(), "big-0",
+				if _, err := claimClient(directClient, "v1beta1", namespace).Get(t.Context(), "big-0",
 					metav1.GetOptions{}); err != nil {
 					t.Errorf("a client without the proxy: %v", err)
 				}
-				_, err := claimClient(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{})
+				_, err := claimClient(proxyClient, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{})
 				if err != nil {
 					t.Errorf("a client of the same proxy: %v", err)
 				}
@@ -186,33 +188,33 @@ func TestHostileRequests(t *testing.T) {
 				status := <-statuses
 				isClosed := status == 0 && (h.mayBeClosed || h.isEndless)
 				if status != h.wantStatus && !isClosed {
-					t.Errorf("status %d, want %d", status, h.wantStatus)
+					t.Errorf("got status %d, want %d", status, h.wantStatus)
 				}
 			}
 			peak, err := p.Memory("VmHWM")
 			if limit := int64(idleMemory + h.concurrency*maxMemoryPerRequest); err != nil || peak > limit {
-				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, limit>>20)
+				t.Errorf("peak memory: got %d MiB and error %v, want at most %d MiB", peak>>20, err, limit>>20)
 			}
-			t.Logf("%d at once: %d MiB", h.concurrency, peak>>20)
+			t.Logf("peak memory with %d concurrent requests: %d MiB", h.concurrency, peak>>20)
 			stop()
 			clients.Wait()
 		})
 	}
 }
 
-// TestManyConnections checks that connections without a request, or with an incomplete one, use some KiB each of the
-// pod's sidecar, which still responds to others.
+// TestManyConnections checks that connections to a sidecar without a request, or with an incomplete request, use at
+// most 64 KiB each, and that the sidecar still responds to other requests.
 func TestManyConnections(t *testing.T) {
 	const connections = 2000
 	c := clusterServing(t, "v1beta1")
-	namespace, direct := c.newNamespace(t)
-	createClaim(t, direct, "v1beta1", namespace, "a")
+	namespace, directClient := c.newNamespace(t)
+	createClaim(t, directClient, "v1beta1", namespace, "a")
 	s := c.startSidecar(t, "writer", namespace)
-	through := claimClient(dynamicClient(t, s.config()), "v1", namespace)
-	authority := must.Get(rest.TLSConfigFor(s.config()))(t)
-	authority.NextProtos = []string{"http/1.1"}
+	sidecarClient := claimClient(dynamicClient(t, s.config()), "v1", namespace)
+	tlsConfig := must.Get(rest.TLSConfigFor(s.config()))(t)
+	tlsConfig.NextProtos = []string{"http/1.1"}
 	for i := range connections {
-		connection, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port), authority)
+		connection, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port), tlsConfig)
 		if err != nil {
 			t.Fatalf("connection %d: %v", i, err)
 		}
@@ -224,19 +226,19 @@ func TestManyConnections(t *testing.T) {
 			t.Fatalf("connection %d: %v", i, err)
 		}
 	}
-	if _, err := through.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
+	if _, err := sidecarClient.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("a client of the same sidecar: %v", err)
 	}
 	const limit = idleMemory + connections*64<<10
 	peak, err := s.Memory("VmHWM")
 	if err != nil || peak > limit {
-		t.Errorf("%v: %d MiB, more than %d", err, peak>>20, limit>>20)
+		t.Errorf("peak memory: got %d MiB and error %v, want at most %d MiB", peak>>20, err, limit>>20)
 	}
-	t.Logf("%d connections: %d MiB", connections, peak>>20)
+	t.Logf("peak memory with %d connections: %d MiB", connections, peak>>20)
 }
 
-// dialSmall returns a connection with a small buffer in the kernel for unread data.
-func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
+// dialWithSmallBuffer returns a connection whose kernel buffer for unread data is small.
+func dialWithSmallBuffer(ctx context.Context, network, address string) (net.Conn, error) {
 	connection, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err

@@ -31,8 +31,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestConcurrentWritesInTwoVersions checks that no write is lost if controllers of two versions write the same claims
-// from their informers and retry conflicts. At the end, both informers have the stored objects.
+// TestConcurrentWritesInTwoVersions checks that no write is lost if controllers of two versions update the same claims
+// from their informers and retry on conflicts. At the end, both informers have the stored objects.
 func TestConcurrentWritesInTwoVersions(t *testing.T) {
 	c, requested := anyPair()
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestConcurrentWritesInTwoVersions(t *testing.T) {
 		name := fmt.Sprintf("claim-%d", random.IntN(claims))
 		version := versions[random.IntN(2)]
 		key := fmt.Sprintf("example.com/write-%d", i)
-		write(t, client, informers[version], version, namespace, name, key, random)
+		writeClaim(t, client, informers[version], version, namespace, name, key, random)
 		if expected[name] == nil {
 			expected[name] = map[string]string{}
 		}
@@ -66,32 +66,34 @@ func TestConcurrentWritesInTwoVersions(t *testing.T) {
 			stored[o.GetName()] = o.Object
 			names[i] = append(names[i], o.GetName()+" "+o.GetResourceVersion())
 			if diff := cmp.Diff(expected[o.GetName()], o.GetAnnotations()); diff != "" {
-				t.Errorf("%s by %s: writes (-done +found):\n%s", o.GetName(), version, diff)
+				t.Errorf("annotations of %s in %s differ (-written +stored):\n%s", o.GetName(), version, diff)
 			}
 		}
-		eventually(t, func() string { return cmp.Diff(stored, informerContent(informers[version])) })
+		eventually(t, func() string { return cmp.Diff(stored, claimsByName(informers[version])) })
 	}
-	if diff := cmp.Diff(names[0], names[1]); diff != "" || len(names[0]) != claims {
-		t.Errorf("%d claims; names and resourceVersions (-%s +%s):\n%s", len(names[0]), versions[0], versions[1], diff)
+	if diff := cmp.Diff(names[0], names[1]); diff != "" {
+		t.Errorf("names and resourceVersions differ (-%s +%s):\n%s", versions[0], versions[1], diff)
+	}
+	if got := len(names[0]); got != claims {
+		t.Errorf("got %d claims, want %d", got, claims)
 	}
 }
 
-// write writes an annotation, and sometimes the status, to the object of an informer, like a controller.
-func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer,
+// writeClaim writes an annotation, and sometimes the status, like a controller: it updates the object of its informer,
+// and after a conflict, the object of the API server.
+func writeClaim(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer,
 	version, namespace, name, key string, random *rand.Rand,
 ) {
 	t.Helper()
 	api := claimClient(client, version, namespace)
-	stale := true
+	o := cachedClaim(t, informer, namespace, name)
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		var o *unstructured.Unstructured
-		if kept, exists, err := informer.GetStore().GetByKey(namespace + "/" + name); err == nil && exists && stale {
-			o = kept.(*unstructured.Unstructured).DeepCopy()
-			stale = false
-		} else if fresh, err := api.Get(t.Context(), name, metav1.GetOptions{}); err == nil {
-			o = fresh
-		} else {
-			return err
+		if o == nil {
+			current, err := api.Get(t.Context(), name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			o = current
 		}
 		annotations := o.GetAnnotations()
 		if annotations == nil {
@@ -100,6 +102,7 @@ func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInf
 		annotations[key] = version
 		o.SetAnnotations(annotations)
 		_, err := api.Update(t.Context(), o, metav1.UpdateOptions{})
+		o = nil
 		return err
 	})
 	if err == nil && random.IntN(3) == 0 {
@@ -108,8 +111,18 @@ func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInf
 		_, err = api.Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}, "status")
 	}
 	if err != nil {
-		t.Fatalf("%s by %s: %v", name, version, err)
+		t.Fatalf("write of %s in %s: %v", name, version, err)
 	}
+}
+
+// cachedClaim returns a copy of a claim in the cache of an informer, or nil if the cache does not have it.
+func cachedClaim(t *testing.T, informer cache.SharedIndexInformer, namespace, name string) *unstructured.Unstructured {
+	t.Helper()
+	o, exists, err := informer.GetStore().GetByKey(namespace + "/" + name)
+	if err != nil || !exists {
+		return nil
+	}
+	return o.(*unstructured.Unstructured).DeepCopy()
 }
 
 // TestMetadataPatchesDoNotConflict checks that concurrent metadata patches do not conflict, because they are forwarded.
@@ -146,25 +159,26 @@ func TestMetadataPatchesDoNotConflict(t *testing.T) {
 			}
 			for range writers {
 				if err := <-errs; err != nil {
-					t.Errorf("conflict %t: %v", apierrors.IsConflict(err), err)
+					t.Errorf("got error %v (a conflict: %t), want none", err, apierrors.IsConflict(err))
 				}
 			}
 			o := must.Get(claimClient(client, c.served, namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
-			if got := len(o.GetLabels()); got != writers*writes+1 {
-				t.Errorf("%d labels, not %d: %v", got, writers*writes+1, slices.Sorted(maps.Keys(o.GetLabels())))
+			want := writers*writes + 1
+			if got := len(o.GetLabels()); got != want {
+				t.Errorf("got %d labels, want %d: %v", got, want, slices.Sorted(maps.Keys(o.GetLabels())))
 			}
 		})
 	}
 }
 
-// configWithBridge returns the configuration of a user with the bridge.
+// configWithBridge returns a client configuration of a user that uses the bridge.
 func (c *cluster) configWithBridge(user string) *rest.Config {
 	config := c.As(user)
 	config.Wrap(bridge.Transport(bridge.Options{}))
 	return config
 }
 
-// newNamespace creates a namespace, and returns a client of the user writer.
+// newNamespace creates a namespace, and returns a client of the user writer with the bridge.
 func (c *cluster) newNamespace(t testing.TB) (namespace string, client dynamic.Interface) {
 	t.Helper()
 	admin := must.Get(kubernetes.NewForConfig(c.Config))(t)
@@ -197,6 +211,7 @@ func createClaim(t *testing.T, client dynamic.Interface, version, namespace, nam
 	return must.Get(claimClient(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 }
 
+// informerOf starts an informer for the claims in a namespace, and waits until it is synchronized.
 func informerOf(t *testing.T, client dynamic.Interface, version, namespace string) cache.SharedIndexInformer {
 	t.Helper()
 	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimGVR(version), namespace, 0, cache.Indexers{},
@@ -208,13 +223,14 @@ func informerOf(t *testing.T, client dynamic.Interface, version, namespace strin
 	return informer
 }
 
-func informerContent(informer cache.SharedIndexInformer) map[string]map[string]any {
-	all := map[string]map[string]any{}
+// claimsByName returns the claims in the cache of an informer.
+func claimsByName(informer cache.SharedIndexInformer) map[string]map[string]any {
+	claims := map[string]map[string]any{}
 	for _, o := range informer.GetStore().List() {
 		object := o.(*unstructured.Unstructured)
-		all[object.GetName()] = object.Object
+		claims[object.GetName()] = object.Object
 	}
-	return all
+	return claims
 }
 
 // eventually waits until a function reports no problem.

@@ -19,12 +19,13 @@ type intendedDifference struct {
 	// row is the first cell of the row. Several differences can have the same row.
 	row string
 	// appliesTo reports whether responses to a step may differ.
-	appliesTo func(s step, reference, bridge *normalized) bool
+	appliesTo func(s step, reference, bridge *normalizedResponse) bool
 	// ignore removes the difference from a response.
-	ignore func(*normalized)
-	// versions limits the difference to a pair of versions. nil: all pairs.
+	ignore func(*normalizedResponse)
+	// versions reports whether the difference applies to a pair of versions. If it is nil, it applies to all pairs.
 	versions func(served, requested string) bool
 
+	// occurred is set when a comparison finds the difference.
 	occurred atomic.Bool
 }
 
@@ -36,49 +37,49 @@ const (
 var intendedDifferences = []*intendedDifference{
 	{
 		row:       "`managedFields` have the version that the cluster serves",
-		appliesTo: func(step, *normalized, *normalized) bool { return true },
-		ignore:    func(n *normalized) { walk(n.Body, ignoreManagedFieldsVersion) },
+		appliesTo: func(step, *normalizedResponse, *normalizedResponse) bool { return true },
+		ignore:    func(n *normalizedResponse) { walk(n.Body, ignoreManagedFieldsVersion) },
 	},
 	{
 		row:       "warnings about deprecated versions are about the version that the cluster serves",
-		appliesTo: func(step, *normalized, *normalized) bool { return true },
+		appliesTo: func(step, *normalizedResponse, *normalizedResponse) bool { return true },
 		ignore:    ignoreWarnings,
 	},
 	{ // the client prefers protobuf
 		row: onlyJSON,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
-			return strings.Contains(s.accept, asProto+",") && reference.Status == bridge.Status
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
+			return strings.Contains(s.accept, protobufType+",") && reference.Status == bridge.Status
 		},
-		ignore: func(n *normalized) { delete(n.Header, "Content-Type") },
+		ignore: func(n *normalizedResponse) { delete(n.Header, "Content-Type") },
 	},
 	{ // a watch whose client prefers protobuf
 		row: onlyJSON,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
-			return strings.Contains(s.accept, asProto+";stream=watch,") && reference.Status == bridge.Status
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
+			return strings.Contains(s.accept, protobufType+";stream=watch,") && reference.Status == bridge.Status
 		},
-		ignore: func(n *normalized) { delete(n.Header, "Content-Type"); n.Body = nil },
+		ignore: func(n *normalizedResponse) { delete(n.Header, "Content-Type"); n.Body = nil },
 	},
 	{ // the client accepts only protobuf
 		row: onlyJSON,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
-			return s.accept == asProto && reference.Status == http.StatusOK && bridge.Status == http.StatusNotAcceptable
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
+			return s.accept == protobufType && reference.Status == http.StatusOK && bridge.Status == http.StatusNotAcceptable
 		},
 		ignore: ignoreAll,
 	},
 	{ // the messages about media types are those of the bridge
 		row: onlyJSON,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
 			return bothHaveStatus(http.StatusNotAcceptable)(s, reference, bridge) ||
 				bothHaveStatus(http.StatusUnsupportedMediaType)(s, reference, bridge)
 		},
-		ignore: func(n *normalized) {
+		ignore: func(n *normalizedResponse) {
 			ignoreMessage(n)
 			walk(n.Body, func(object map[string]any) { delete(object, "reason") })
 		},
 	},
 	{
 		row: "unknown fields are rejected (400, or 422 for a patch) unless the client sends `fieldValidation=Ignore`",
-		appliesTo: func(s step, _, bridge *normalized) bool {
+		appliesTo: func(s step, _, bridge *normalizedResponse) bool {
 			return s.method != http.MethodGet && (bridge.Status == http.StatusBadRequest ||
 				bridge.Status == http.StatusUnprocessableEntity) && unknownField.MatchString(messageOf(bridge))
 		},
@@ -86,7 +87,7 @@ var intendedDifferences = []*intendedDifference{
 	},
 	{ // an object of another group has another message
 		row: someErrors,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
 			return (strings.Contains(s.body, "apps/v1") ||
 				strings.Contains(s.body, `"v9"`)) && bothHaveStatus(http.StatusBadRequest)(s, reference, bridge)
 		},
@@ -97,7 +98,7 @@ var intendedDifferences = []*intendedDifference{
 		// a session of v1beta2 it accepts it, because the fields are the same, and in one of v1beta1 it reports unknown
 		// fields.
 		row: someErrors,
-		appliesTo: func(s step, _, bridge *normalized) bool {
+		appliesTo: func(s step, _, bridge *normalizedResponse) bool {
 			changesType := strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) ||
 				strings.Contains(s.body, `"kind":"Other"`)
 			return s.contentType == mergePatch && changesType && bridge.Status == http.StatusUnprocessableEntity
@@ -107,7 +108,7 @@ var intendedDifferences = []*intendedDifference{
 	{ // v1beta1 cannot represent an empty exactly, so a cluster of v1beta1 reports that exactly is absent
 		row:      someErrors,
 		versions: func(served, _ string) bool { return served == "v1beta1" },
-		appliesTo: func(s step, reference, bridge *normalized) bool {
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
 			return strings.Contains(s.body, `"exactly":{`) &&
 				strings.Contains(messageOf(bridge), "exactly one of `exactly` or `firstAvailable`") &&
 				bothHaveStatus(http.StatusUnprocessableEntity)(s, reference, bridge)
@@ -116,7 +117,7 @@ var intendedDifferences = []*intendedDifference{
 	},
 	{
 		row: "an invalid body is reported first",
-		appliesTo: func(s step, reference, bridge *normalized) bool {
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
 			return s.method != http.MethodGet && reference.Status == http.StatusForbidden &&
 				(bridge.Status == http.StatusBadRequest || bridge.Status == http.StatusUnprocessableEntity)
 		},
@@ -125,7 +126,7 @@ var intendedDifferences = []*intendedDifference{
 	{
 		row:      "a patch of `spec` of claims, templates and slices from or to v1beta1 requires the `get` permission",
 		versions: involvesV1beta1,
-		appliesTo: func(s step, reference, bridge *normalized) bool {
+		appliesTo: func(s step, reference, bridge *normalizedResponse) bool {
 			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") &&
 				(reference.Status == http.StatusForbidden || bridge.Status == http.StatusForbidden)
 		},
@@ -134,25 +135,25 @@ var intendedDifferences = []*intendedDifference{
 	{
 		row:      "kubelets get no slices on clusters of 1.36 that don't serve v1",
 		versions: func(served, _ string) bool { return served != "v1" },
-		appliesTo: func(s step, _, bridge *normalized) bool {
+		appliesTo: func(s step, _, bridge *normalizedResponse) bool {
 			return strings.HasPrefix(s.user, "system:node:") && bridge.Status == http.StatusForbidden &&
 				strings.Contains(messageOf(bridge), "no relationship found")
 		},
 		ignore: ignoreAll,
 	},
-	{ // also ignores the hashes of stored versions, which are those of v1
+	{ // also ignores storageVersionHash, which is that of v1
 		row: "discovery of another version has no DeviceTaintRule",
-		appliesTo: func(s step, _, _ *normalized) bool {
-			return strings.HasPrefix(s.path, "/apis/<v>") && !strings.Contains(s.path, "/namespaces/")
+		appliesTo: func(s step, _, _ *normalizedResponse) bool {
+			return strings.HasPrefix(s.path, "/apis/<apiVersion>") && !strings.Contains(s.path, "/namespaces/")
 		},
-		ignore: func(n *normalized) { walk(n.Body, ignoreTaintRules) },
+		ignore: func(n *normalizedResponse) { walk(n.Body, ignoreTaintRules) },
 	},
 	{
 		row: "messages of errors are those of the cluster for the served version",
-		appliesTo: func(_ step, reference, bridge *normalized) bool {
+		appliesTo: func(_ step, reference, bridge *normalizedResponse) bool {
 			return reference.Status == bridge.Status && reference.Status >= http.StatusBadRequest
 		},
-		ignore: func(n *normalized) {
+		ignore: func(n *normalizedResponse) {
 			walk(n.Body, func(object map[string]any) {
 				if object["code"] != nil || object["field"] != nil {
 					delete(object, "message")
@@ -172,7 +173,7 @@ var unknownField = regexp.MustCompile(`strict decoding error|unknown field|dupli
 var wrapperField = regexp.MustCompile(`(\.devices(?:\.requests)?\[\d+\])\.(?:exactly|basic)`)
 
 // ignoreWarnings removes warnings about deprecated versions, and about the version of an error.
-func ignoreWarnings(n *normalized) {
+func ignoreWarnings(n *normalizedResponse) {
 	n.Header["Warning"] = slices.DeleteFunc(n.Header["Warning"], func(warning string) bool {
 		return strings.Contains(warning, " is deprecated in v") || unknownField.MatchString(warning) ||
 			strings.Contains(warning, "the bridge sent this request as")
@@ -187,22 +188,25 @@ func involvesV1beta1(served, requested string) bool {
 	return served == "v1beta1" || requested == "v1beta1"
 }
 
-func bothHaveStatus(status int) func(step, *normalized, *normalized) bool {
-	return func(_ step, reference, bridge *normalized) bool {
+// bothHaveStatus returns a function that reports whether both responses have a status code.
+func bothHaveStatus(status int) func(step, *normalizedResponse, *normalizedResponse) bool {
+	return func(_ step, reference, bridge *normalizedResponse) bool {
 		return reference.Status == status && bridge.Status == status
 	}
 }
 
-func messageOf(n *normalized) string {
+// messageOf returns the message of an error.
+func messageOf(n *normalizedResponse) string {
 	status, _ := n.Body.(map[string]any)
 	text, _ := status["message"].(string)
 	return text
 }
 
-func ignoreAll(n *normalized) { *n = normalized{} }
+// ignoreAll removes everything, including the status code.
+func ignoreAll(n *normalizedResponse) { *n = normalizedResponse{} }
 
 // ignoreMessage removes the message and the details of an error, but not its code and reason.
-func ignoreMessage(n *normalized) {
+func ignoreMessage(n *normalizedResponse) {
 	n.Header = nil
 	walk(n.Body, func(object map[string]any) {
 		delete(object, "message")
@@ -221,8 +225,8 @@ func ignoreManagedFieldsVersion(object map[string]any) {
 
 func ignoreTaintRules(object map[string]any) {
 	delete(object, "storageVersionHash")
-	if all, isList := object["resources"].([]any); isList {
-		object["resources"] = slices.DeleteFunc(all, func(r any) bool {
+	if resources, isList := object["resources"].([]any); isList {
+		object["resources"] = slices.DeleteFunc(resources, func(r any) bool {
 			return r.(map[string]any)["kind"] == "DeviceTaintRule"
 		})
 	}
@@ -243,6 +247,7 @@ func walk(body any, visit func(map[string]any)) {
 	}
 }
 
+// TestIntendedDifferencesAreDocumented checks that each intended difference has a row in docs/bridge.md.
 func TestIntendedDifferencesAreDocumented(t *testing.T) {
 	page := string(must.Get(os.ReadFile("../../docs/bridge.md"))(t))
 	for _, d := range intendedDifferences {
@@ -252,8 +257,9 @@ func TestIntendedDifferencesAreDocumented(t *testing.T) {
 	}
 }
 
-// checkAllOccurred fails the test if a difference no longer occurs, because it might hide another one.
-func checkAllOccurred(t *testing.T) {
+// checkAllIntendedDifferencesOccurred fails the test if an intended difference no longer occurs, because it might hide
+// another difference.
+func checkAllIntendedDifferencesOccurred(t *testing.T) {
 	t.Helper()
 	if len(singleVersionClusters) < len(testedVersions) {
 		return

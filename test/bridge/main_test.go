@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/bridge"
@@ -21,11 +22,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// testedVersions convert into each other without loss.
+// testedVersions are the versions of the API that convert into each other without loss.
 var testedVersions = []string{"v1", "v1beta2", "v1beta1"}
 
 var (
-	// reference serves all testedVersions.
+	// reference serves all testedVersions, without a bridge.
 	reference = &cluster{name: "reference", runtimeConfig: "resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"}
 	// singleVersionClusters serve one version each, which is the key.
 	singleVersionClusters = map[string]*cluster{}
@@ -38,23 +39,24 @@ type cluster struct {
 	*plane.Plane
 	// wrap is bridge.Transport, or nil for the reference.
 	wrap func(http.RoundTripper) http.RoundTripper
-	// tokens by name of the user.
+	// tokens are the bearer tokens by user name.
 	tokens map[string]string
-
-	connect sync.Once
-	shared  http.RoundTripper // see transport
+	// transport sends all requests to the cluster, which share HTTP/2 connections.
+	transport http.RoundTripper
 }
 
-// runtimeConfigFor returns the flag of kube-apiserver for one version of the group, or for none.
+// runtimeConfigFor returns the flag --runtime-config of kube-apiserver to serve only a version of the group. For any
+// other text, the API server does not serve the group.
 func runtimeConfigFor(version string) string {
-	var all []string
+	var settings []string
 	for _, v := range testedVersions {
-		all = append(all, fmt.Sprintf("resource.k8s.io/%s=%t", v, v == version))
+		settings = append(settings, fmt.Sprintf("resource.k8s.io/%s=%t", v, v == version))
 	}
-	return strings.Join(all, ",")
+	return strings.Join(settings, ",")
 }
 
-var clustersFlag = flag.String("clusters", strings.Join(testedVersions, ","), "versions to start a cluster for")
+var clustersFlag = flag.String("clusters", strings.Join(testedVersions, ","),
+	"comma-separated versions; a cluster is started for each")
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard()) // envtest requires one
@@ -62,7 +64,7 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(clusterTests{m})) //nolint:forbidigo // TestMain
 }
 
-// clusterTests runs the tests between the start and the stop of the clusters.
+// clusterTests starts the clusters, runs the tests, and stops the clusters.
 type clusterTests struct{ *testing.M }
 
 func (m clusterTests) Run() int {
@@ -74,17 +76,17 @@ func (m clusterTests) Run() int {
 		}
 		clusters = append(clusters, singleVersionClusters[version])
 	}
-	var all sync.WaitGroup
+	var starts sync.WaitGroup
 	errs := make([]error, len(clusters))
 	for i, c := range clusters {
-		all.Go(func() { errs[i] = c.start(context.Background()) })
+		starts.Go(func() { errs[i] = c.start(context.Background()) })
 	}
-	all.Wait()
+	starts.Wait()
 	code := 1
-	if err := errors.Join(errs...); err == nil {
-		code = m.M.Run()
-	} else {
+	if err := errors.Join(errs...); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.M.Run()
 	}
 	for _, c := range clusters {
 		if c.Plane == nil {
@@ -98,9 +100,16 @@ func (m clusterTests) Run() int {
 	return code
 }
 
+// start starts the control plane, and adds the users.
 func (c *cluster) start(ctx context.Context) (err error) {
 	if c.Plane, err = plane.Start(plane.Options{RuntimeConfig: c.runtimeConfig, Users: users}); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	if c.transport, err = rest.TransportFor(rest.AnonymousClientConfig(c.Config)); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	if c.wrap != nil {
+		c.transport = c.wrap(c.transport)
 	}
 	if err = c.addUsers(ctx); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
@@ -108,24 +117,25 @@ func (c *cluster) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// forEachPair calls a function for each version that a cluster serves, and each other version that is requested from
-// it.
-func forEachPair(do func(served, requested string)) {
+// versionPair is a version that a cluster serves, and another version that clients request from it.
+type versionPair struct{ served, requested string }
+
+func (p versionPair) String() string { return p.requested + " over " + p.served }
+
+// versionPairs returns all pairs for the clusters that were started.
+func versionPairs() (pairs []versionPair) {
 	for _, served := range testedVersions {
 		for _, requested := range testedVersions {
 			if singleVersionClusters[served] != nil && requested != served {
-				do(served, requested)
+				pairs = append(pairs, versionPair{served: served, requested: requested})
 			}
 		}
 	}
+	return pairs
 }
 
 // anyPair returns a cluster that serves one version, and a version that it does not serve.
 func anyPair() (c *cluster, requested string) {
-	forEachPair(func(served, other string) {
-		if c == nil {
-			c, requested = singleVersionClusters[served], other
-		}
-	})
-	return c, requested
+	pair := versionPairs()[0]
+	return singleVersionClusters[pair.served], pair.requested
 }

@@ -24,54 +24,56 @@ import (
 )
 
 const (
-	manyWatches = 1000
-	// eventsPerWatch events allocate all buffers of a watch, and make the garbage collector run.
+	watchCount = 1000
+	// eventsPerWatch is large enough to allocate all buffers of a watch, and to run the garbage collector.
 	eventsPerWatch = 30
 )
 
-// TestMemory checks the memory of a proxy when it is idle and with many watches: those of one client in a pod, which
-// share HTTP/2 connections, and those with a separate connection each. The flag -v prints it.
+// TestMemory checks the memory of a sidecar and a proxy when they are idle and with many watches. The watches on the
+// sidecar share HTTP/2 connections, and those on the proxy have a separate connection each. The flag -v prints the
+// memory.
 func TestMemory(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
-	namespace, direct := c.newNamespace(t)
-	claim := createClaim(t, direct, "v1beta1", namespace, "a")
+	namespace, directClient := c.newNamespace(t)
+	claim := createClaim(t, directClient, "v1beta1", namespace, "a")
 	write := func(value string) error {
 		patch := `{"metadata":{"annotations":{"written":"` + value + `"}}}`
-		_, err := claimClient(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch),
+		_, err := claimClient(directClient, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch),
 			metav1.PatchOptions{})
 		return err
 	}
 	for name, test := range map[string]struct {
 		start func(t *testing.T) (*process.Process, *rest.Config)
-		// idle and manyWatches are limits of anonymous memory. With many watches, a third of it may be garbage: the
-		// collector does not run while the proxy is idle. 43 and 68 MiB were measured.
-		idle, manyWatches int64
+		// idleLimit and watchesLimit are limits of anonymous memory in bytes. With many watches, a third of it may be
+		// garbage, because the collector does not run while the proxy is idle. A sidecar used 43 MiB, and a proxy 68.
+		idleLimit, watchesLimit int64
 	}{
-		"a sidecar": {idle: 7 << 20, manyWatches: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a sidecar": {idleLimit: 7 << 20, watchesLimit: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			s := c.startSidecar(t, "writer", namespace)
 			return s.Process, s.config()
 		}},
-		"a proxy": {idle: 12 << 20, manyWatches: 102 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a proxy": {idleLimit: 12 << 20, watchesLimit: 102 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			p := c.startProxy(t, "writer", plane.Port(t))
 			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			program, config := test.start(t)
+			proc, config := test.start(t)
 			must.Get(claimClient(dynamicClient(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
-			checkMemory(t, program, "idle", test.idle)
+			checkMemory(t, proc, "when idle", test.idleLimit)
 			client := must.Get(rest.HTTPClientFor(config))(t)
 			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace +
 				"/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
-			end := watchMany(t, client, url, write)
-			checkMemory(t, program, fmt.Sprintf("with %d watches", manyWatches), test.manyWatches)
-			end()
+			endWatches := openWatches(t, client, url, write)
+			checkMemory(t, proc, fmt.Sprintf("with %d watches", watchCount), test.watchesLimit)
+			endWatches()
 		})
 	}
 }
 
-// watchMany opens many watches and waits until each has received its events. It returns a function that ends them.
-func watchMany(t *testing.T, client *http.Client, url string, write func(value string) error) (end func()) {
+// openWatches opens watchCount watches, writes eventsPerWatch times, and waits until each watch has received the
+// events. It returns a function that ends the watches.
+func openWatches(t *testing.T, client *http.Client, url string, write func(value string) error) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var received atomic.Int64
@@ -79,7 +81,7 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	t.Cleanup(func() { cancel(); readers.Wait() })
 	var group errgroup.Group
 	group.SetLimit(16)
-	for range manyWatches {
+	for range watchCount {
 		group.Go(func() error {
 			r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 			if err != nil {
@@ -101,7 +103,7 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 				}
 			})
 			if resp.StatusCode != http.StatusOK {
-				return fmt.Errorf("a watch: %s", resp.Status)
+				return fmt.Errorf("got status %s of a watch, want 200", resp.Status)
 			}
 			return nil
 		})
@@ -109,9 +111,9 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	must.Do(t, group.Wait())
 	for i := range eventsPerWatch {
 		must.Do(t, write(strconv.Itoa(i)))
-		eventually(t, func() string { // unread events also use memory
-			if got, want := received.Load(), int64(manyWatches*(i+1)); got < want {
-				return fmt.Sprintf("%d events of %d", got, want)
+		eventually(t, func() string { // because unread events also use memory
+			if got, want := received.Load(), int64(watchCount*(i+1)); got < want {
+				return fmt.Sprintf("got %d events, want %d", got, want)
 			}
 			return ""
 		})
@@ -119,15 +121,15 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	return func() { cancel(); readers.Wait() }
 }
 
-// checkMemory checks that RssAnon does not exceed a limit. Pages of the program's file are shared, and the kernel can
-// drop them.
-func checkMemory(t *testing.T, program *process.Process, when string, limit int64) {
+// checkMemory checks that RssAnon does not exceed a limit. It ignores pages of the program's file, which are shared and
+// which the kernel can drop.
+func checkMemory(t *testing.T, proc *process.Process, when string, limit int64) {
 	t.Helper()
-	resident := must.Get(program.Memory("VmRSS"))(t)
-	anonymous, err := program.Memory("RssAnon")
+	resident := must.Get(proc.Memory("VmRSS"))(t)
+	anonymous, err := proc.Memory("RssAnon")
 	if err != nil || anonymous > limit {
-		t.Errorf("%v: %s: more than %d MiB of anonymous memory", err, when, limit>>20)
+		t.Errorf("anonymous memory %s: got %d MiB and error %v, want at most %d MiB", when, anonymous>>20, err, limit>>20)
 	}
-	t.Logf("%s: %.1f MiB resident, %.1f MiB of them anonymous", when, float64(resident)/(1<<20),
+	t.Logf("memory %s: %.1f MiB resident, of which %.1f MiB are anonymous", when, float64(resident)/(1<<20),
 		float64(anonymous)/(1<<20))
 }

@@ -24,20 +24,22 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// built returns the folder with the programs of the image, which are built once.
-var built = sync.OnceValues(func() (string, error) {
+// buildPrograms builds the programs in the image once, and returns their folder.
+var buildPrograms = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-proxy-")
 	if err != nil {
 		return "", err
 	}
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder, "../../cmd/claimbridge",
 		"../../cmd/claimbridge-proxy")
-	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stderr = os.Stderr
 	return folder, build.Run()
 })
 
-func program(name string) (string, error) {
-	folder, err := built()
+// programPath returns the path of claimbridge or claimbridge-proxy.
+func programPath(name string) (string, error) {
+	folder, err := buildPrograms()
 	return filepath.Join(folder, name), err
 }
 
@@ -47,19 +49,18 @@ type proxy struct {
 	port int
 }
 
-// startProxy starts a proxy with the kubeconfig of a user, until the test ends.
+// startProxy starts a proxy with the kubeconfig of a user. The proxy runs until the test ends.
 func (c *cluster) startProxy(t testing.TB, user string, port int) *proxy {
 	t.Helper()
 	return startProxyWith(t, c.kubeconfig(t, user, "default", c.Config.Host), port)
 }
 
+// startProxyWith starts a proxy with a kubeconfig, and waits until it listens.
 func startProxyWith(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
-	path := must.Get(program("claimbridge"))(t)
-	p := &proxy{
-		process.Start(t, exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))),
-		port,
-	}
+	path := must.Get(programPath("claimbridge"))(t)
+	command := exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))
+	p := &proxy{Process: process.Start(t, command), port: port}
 	t.Cleanup(func() { _ = p.Kill() }) // without waiting for its requests
 	await.True(t, "the proxy prints its address", func() bool {
 		return strings.HasPrefix(p.Log.String(), "Starting to serve on 127.0.0.1:"+strconv.Itoa(port)+"\n")
@@ -67,7 +68,7 @@ func startProxyWith(t testing.TB, kubeconfig string, port int) *proxy {
 	return p
 }
 
-// kubeconfig of a user in a namespace, for the cluster's own server or another one.
+// kubeconfig writes a kubeconfig of a user in a namespace, for a server, and returns its path.
 func (c *cluster) kubeconfig(t testing.TB, user, namespace, server string) string {
 	t.Helper()
 	text := strings.ReplaceAll(string(c.KubeconfigOf(t, user, namespace)), c.Config.Host, server)
@@ -78,14 +79,14 @@ func (c *cluster) kubeconfig(t testing.TB, user, namespace, server string) strin
 
 func (p *proxy) url() string { return "http://127.0.0.1:" + strconv.Itoa(p.port) }
 
-// TestProxyCredentials checks that a request with credentials is sent only with these, and any other request with those
-// of the kubeconfig.
+// TestProxyCredentials checks that the proxy forwards the credentials of a request, and adds those of the kubeconfig to
+// requests without credentials.
 func TestProxyCredentials(t *testing.T) {
 	c, requested := anyPair()
 	p := c.startProxy(t, "root", plane.Port(t))
 	for name, test := range map[string]struct {
 		header, value string
-		want          int
+		wantStatus    int
 	}{
 		"no credentials":                    {"", "", http.StatusOK},
 		"user without permissions":          {"Authorization", "Bearer nobody", http.StatusForbidden},
@@ -112,27 +113,28 @@ func TestProxyCredentials(t *testing.T) {
 			}
 			resp := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 			defer resp.Body.Close()
-			if resp.StatusCode != test.want {
-				t.Errorf("%d, not %d", resp.StatusCode, test.want)
+			if resp.StatusCode != test.wantStatus {
+				t.Errorf("got status %d, want %d", resp.StatusCode, test.wantStatus)
 			}
 		})
 	}
 }
 
-// TestPathsOutsideTheCluster checks that responses below another path do not change the versions that the proxy knows.
-func TestPathsOutsideTheCluster(t *testing.T) {
+// TestPathsBelowAnotherPathAreNotDiscovery checks that responses below another path do not change the served versions
+// that the proxy discovered.
+func TestPathsBelowAnotherPathAreNotDiscovery(t *testing.T) {
 	c, requested := anyPair()
 	p := c.startProxy(t, "root", plane.Port(t))
-	for _, path := range []string{"/openapi/v3", "/somewhere", "/"} {
-		for _, requestPath := range []string{
-			path + "/apis/resource.k8s.io",
-			path + "/apis/resource.k8s.io/" + requested,
+	for _, prefix := range []string{"/openapi/v3", "/somewhere", "/"} {
+		for _, path := range []string{
+			prefix + "/apis/resource.k8s.io",
+			prefix + "/apis/resource.k8s.io/" + requested,
 			"/apis/resource.k8s.io/" + requested + "/resourceclaims",
 		} {
-			resp := must.Get(http.Get(p.url() + requestPath))(t) //nolint:gosec,noctx // of the proxy
+			resp := must.Get(http.Get(p.url() + path))(t) //nolint:gosec,noctx // the URL is of the proxy
 			_ = resp.Body.Close()
 			if warning := resp.Header.Get("Warning"); strings.Contains(warning, "enable dynamic resource allocation") {
-				t.Errorf("%s: %s", requestPath, warning)
+				t.Errorf("%s: got the warning %q, which says that the cluster does not serve the group", path, warning)
 			}
 		}
 	}
@@ -142,49 +144,51 @@ func TestPathsOutsideTheCluster(t *testing.T) {
 // that its own clients continue when it is started again.
 func TestProxyFailureAffectsOnlyItsClients(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
-	namespace, direct := c.newNamespace(t)
+	namespace, directClient := c.newNamespace(t)
 	port := plane.Port(t)
 	p := c.startProxy(t, "root", port)
-	through := &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}}
-	helper := dra.New(kubernetes.NewForConfigOrDie(through))
-	api := helper.ResourceClaims(namespace)
-	informer := informerOf(t, dynamicClient(t, through), "v1", namespace)
-	get := func() error { _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); return err }
+	proxyConfig := &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}}
+	api := dra.New(kubernetes.NewForConfigOrDie(proxyConfig)).ResourceClaims(namespace)
+	informer := informerOf(t, dynamicClient(t, proxyConfig), "v1", namespace)
+	get := func() error {
+		_, err := api.Get(t.Context(), "a", metav1.GetOptions{})
+		return err
+	}
 	if err := get(); !apierrors.IsNotFound(err) {
-		t.Fatalf("before the claim exists: %v", err)
+		t.Fatalf("before the claim exists: got error %v, want NotFound", err)
 	}
 	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
-	checkOthers := func(when string) {
+	checkDirectClient := func(claimName string) {
 		t.Helper()
-		createClaim(t, direct, "v1beta1", namespace, when)
-		if _, err := claimClient(direct, "v1beta1", namespace).List(t.Context(), metav1.ListOptions{}); err != nil {
-			t.Errorf("%s: a client without the proxy: %v", when, err)
+		createClaim(t, directClient, "v1beta1", namespace, claimName)
+		if _, err := claimClient(directClient, "v1beta1", namespace).List(t.Context(), metav1.ListOptions{}); err != nil {
+			t.Errorf("list by a client without the proxy after creating %s: %v", claimName, err)
 		}
 	}
 	must.Do(t, p.Pause())
-	checkOthers("hung")
+	checkDirectClient("created-while-proxy-hangs")
 	must.Do(t, p.Resume())
 	must.Do(t, p.Kill())
 	if err := get(); err == nil {
-		t.Error("a killed proxy responds")
+		t.Error("get through a killed proxy: got no error, want one")
 	}
-	checkOthers("killed")
+	checkDirectClient("created-without-proxy")
 	c.startProxy(t, "root", port)
 	eventually(t, func() string {
 		if err := get(); err != nil {
 			return err.Error()
 		}
-		if found := len(informer.GetStore().List()); found != 3 {
-			return "the informer has " + strconv.Itoa(found) + " claims, not 3"
+		if got := len(informer.GetStore().List()); got != 3 {
+			return "the informer has " + strconv.Itoa(got) + " claims, want 3"
 		}
 		return ""
 	})
-	services, err := resourceClient(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(),
+	apiServices, err := resourceClient(directClient, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(),
 		metav1.ListOptions{})
 	if err == nil {
-		for _, s := range services.Items {
+		for _, s := range apiServices.Items {
 			if strings.HasSuffix(s.GetName(), ".resource.k8s.io") && s.GetName() != "v1beta1.resource.k8s.io" {
-				t.Errorf("the cluster has %s", s.GetName())
+				t.Errorf("got the APIService %s, want only v1beta1.resource.k8s.io of the group", s.GetName())
 			}
 		}
 	}

@@ -18,13 +18,13 @@ import (
 // scenarios returns the steps of all scenarios in a version: those of testdata/scenarios, and every verb as each user.
 func scenarios(t testing.TB, v manifests) map[string][]step {
 	t.Helper()
-	all := map[string][]step{}
+	stepsByScenario := map[string][]step{}
 	for _, file := range must.Get(filepath.Glob("testdata/scenarios/*.txtar"))(t) {
 		for _, scenario := range v.sections(t, file) {
-			if all[scenario.Name] != nil {
+			if stepsByScenario[scenario.Name] != nil {
 				t.Fatalf("%s: duplicate scenario %q", file, scenario.Name)
 			}
-			all[scenario.Name] = stepsOf(t, string(scenario.Data))
+			stepsByScenario[scenario.Name] = parseSteps(t, string(scenario.Data))
 		}
 	}
 	verbs := v.sections(t, "testdata/every-verb.txtar")
@@ -35,22 +35,22 @@ func scenarios(t testing.TB, v manifests) map[string][]step {
 		"system:serviceaccount:default:impostor", unboundAccount, boundAccount,
 	} {
 		var steps []step
-		for _, part := range verbs {
-			for _, s := range stepsOf(t, string(part.Data)) {
-				if part.Name == "requests" {
-					s = s.by(user)
+		for _, section := range verbs {
+			for _, s := range parseSteps(t, string(section.Data)) {
+				if section.Name == "requests" {
+					s = s.asUser(user)
 				}
 				steps = append(steps, s)
 			}
 		}
-		all["every verb as "+strings.ReplaceAll(user, ":", " ")] = steps
+		stepsByScenario["every verb as "+strings.ReplaceAll(user, ":", " ")] = steps
 	}
-	return all
+	return stepsByScenario
 }
 
-// by returns the step as a user. Writes of drivers and nodes are dry runs, because some of them are rejected through
-// the bridge, and the state of both clusters would differ.
-func (s step) by(user string) step {
+// asUser returns the step with another user. Writes of drivers and nodes are dry runs, because the bridge rejects some
+// of them, and then the state of the clusters would differ.
+func (s step) asUser(user string) step {
 	s.user = user
 	s.line += ", by " + user
 	if (user == boundAccount || strings.HasPrefix(user, "system:node:")) && s.method != http.MethodGet &&
@@ -64,7 +64,7 @@ func (s step) by(user string) step {
 	return s
 }
 
-// sections returns the sections of a template, which can call the functions of manifests.
+// sections executes a template, which can call the methods of manifests, and returns the sections of its output.
 func (v manifests) sections(t testing.TB, file string) []txtar.File {
 	t.Helper()
 	functions := template.FuncMap{
@@ -87,10 +87,11 @@ func (v manifests) sections(t testing.TB, file string) []txtar.File {
 	return txtar.Parse([]byte(text.String())).Files
 }
 
-// manifests is a version of the API. Its methods return objects in this version.
+// manifests is an API version. Its methods return objects in this version as JSON.
 type manifests string
 
-// deviceRequest has a name, and fields that v1beta1 has in the request and other versions have in `exactly`.
+// deviceRequest returns a request with a name, and fields that v1beta1 has in the request and other versions have in
+// `exactly`.
 func (v manifests) deviceRequest(name, fields string) string {
 	if v == "v1beta1" {
 		return fmt.Sprintf(`{"name":%q,%s}`, name, fields)
@@ -98,7 +99,7 @@ func (v manifests) deviceRequest(name, fields string) string {
 	return fmt.Sprintf(`{"name":%q,"exactly":{%s}}`, name, fields)
 }
 
-// device is a device of a slice.
+// device returns a device of a slice.
 func (v manifests) device(name string, fields ...string) string {
 	if v == "v1beta1" {
 		return fmt.Sprintf(`{"name":%q,"basic":{%s}}`, name, strings.Join(fields, ""))
@@ -106,7 +107,7 @@ func (v manifests) device(name string, fields ...string) string {
 	return fmt.Sprintf(`{"name":%q%s}`, name, strings.Join(append([]string{""}, fields...), ","))
 }
 
-// requestFieldPath is the path of a field of the first request of a claim, for JSON patches.
+// requestFieldPath returns the JSON pointer of a field of the first request of a claim.
 func (v manifests) requestFieldPath(field string) string {
 	if v == "v1beta1" {
 		return "/spec/devices/requests/0/" + field
@@ -114,40 +115,39 @@ func (v manifests) requestFieldPath(field string) string {
 	return "/spec/devices/requests/0/exactly/" + field
 }
 
-// claim has a request for a device. More members of its metadata begin with a comma.
-func (v manifests) claim(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaim","metadata":{"name":%q%s},"spec":%s}`, name,
-		strings.Join(more, ""), v.spec())
+// claim returns a claim with a request for a device. The optional metadata begins with a comma: `,"labels":{}`.
+func (v manifests) claim(name string, metadata ...string) string {
+	return fmt.Sprintf(`{"apiVersion":"<apiVersion>","kind":"ResourceClaim","metadata":{"name":%q%s},"spec":%s}`, name,
+		strings.Join(metadata, ""), v.spec())
 }
 
 func (v manifests) spec() string {
 	return `{"devices":{"requests":[` + v.deviceRequest("gpu", `"deviceClassName":"gpu.example.com"`) + `]}}`
 }
 
-func (v manifests) claimTemplate(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaimTemplate","metadata":{"name":%q%s},`+
+func (v manifests) claimTemplate(name string, metadata ...string) string {
+	return fmt.Sprintf(`{"apiVersion":"<apiVersion>","kind":"ResourceClaimTemplate","metadata":{"name":%q%s},`+
 		`"spec":{"metadata":{"labels":{"of":"template"}},"spec":%s}}`,
-		name, strings.Join(more, ""), v.spec())
+		name, strings.Join(metadata, ""), v.spec())
 }
 
-func (v manifests) class(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"DeviceClass","metadata":{"name":%q%s},`+
+func (v manifests) class(name string, metadata ...string) string {
+	return fmt.Sprintf(`{"apiVersion":"<apiVersion>","kind":"DeviceClass","metadata":{"name":%q%s},`+
 		`"spec":{"selectors":[{"cel":{"expression":"device.driver == \"gpu.example.com\""}}]}}`,
-		name, strings.Join(more, ""))
+		name, strings.Join(metadata, ""))
 }
 
-func (v manifests) slice(name, more string, devices ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceSlice","metadata":{"name":%q%s},`+
+func (v manifests) slice(name, metadata string, devices ...string) string {
+	return fmt.Sprintf(`{"apiVersion":"<apiVersion>","kind":"ResourceSlice","metadata":{"name":%q%s},`+
 		`"spec":{"driver":"gpu.example.com","nodeName":"worker",`+
 		`"pool":{"name":%q,"generation":1,"resourceSliceCount":1},"devices":[%s]}}`,
-		name, more, name, strings.Join(devices, ","))
+		name, metadata, name, strings.Join(devices, ","))
 }
 
-// allocated is the status of an allocated claim.
-func allocated(more ...string) string {
+// allocated returns the status of an allocated claim. The optional fields begin with a comma.
+func allocated(fields ...string) string {
 	return `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p",` +
 		`"device":"d0"}]},` +
 		`"nodeSelector":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In",` +
-		`"values":["worker"]}]}]}}` + strings.Join(more,
-		"") + `}`
+		`"values":["worker"]}]}]}}` + strings.Join(fields, "") + `}`
 }

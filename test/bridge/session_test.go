@@ -22,30 +22,30 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// session of requests to one cluster in one version, in a separate namespace. Requests can use values of earlier
-// responses:
+// session sends requests to one cluster in one version, in a separate namespace. Paths and bodies can have variables:
 //
-//	<v>        resource.k8s.io/v1beta1, for example
-//	<version>  v1beta1
-//	<ns>       the namespace
-//	<n>        for names of objects without a namespace
-//	<rv a>     the last resourceVersion of the object a
-//	<uid a>    its uid
-//	<listrv>   resourceVersion of the last list, and <continue> its token
-//	<named>    name of the last object with a generateName
+//	<apiVersion>      for example resource.k8s.io/v1beta1
+//	<version>         v1beta1
+//	<ns>              the namespace, also for unique names of cluster-scoped objects
+//	<rv a>            the last resourceVersion of the object a
+//	<uid a>           its uid
+//	<list-rv>         the resourceVersion of the last list
+//	<continue>        its continue token
+//	<generated-name>  the name of the last object with a generateName
 type session struct {
 	*cluster
 	version, namespace string
 	vars               map[string]string
-	// symbols by value: uids, resourceVersions, generated names.
+	// symbols are the symbols for uids, resourceVersions and generated names, by value.
 	symbols map[string]string
+	// counts are the numbers of symbols by kind.
 	counts  map[string]int
 	watches map[string]*openWatch
-	// modify changes responses, to test the comparison.
+	// modify changes responses to test the comparison. It may be nil.
 	modify func(request, *response)
 }
 
-// plurals are the resources by the word that begins the path of a step.
+// plurals are the resources, by the word that begins the path of a step.
 var plurals = map[string]string{
 	"claims":    "resourceclaims",
 	"templates": "resourceclaimtemplates",
@@ -53,6 +53,7 @@ var plurals = map[string]string{
 	"slices":    "resourceslices",
 }
 
+// session returns a session in a new namespace.
 func (c *cluster) session(t *testing.T, version string) *session {
 	t.Helper()
 	client := must.Get(kubernetes.NewForConfig(c.Config))(t)
@@ -69,17 +70,16 @@ func (c *cluster) session(t *testing.T, version string) *session {
 		counts:  map[string]int{},
 		watches: map[string]*openWatch{},
 	}
-	s.vars["v"] = "resource.k8s.io/" + version
+	s.vars["apiVersion"] = "resource.k8s.io/" + version
 	s.vars["version"] = version
 	s.vars["ns"] = namespace.Name
-	s.vars["n"] = namespace.Name
 	s.symbols[namespace.Name] = "NAMESPACE"
 	return s
 }
 
-var variable = regexp.MustCompile(`<(v|version|ns|n|listrv|continue|named|rv [^<>]+|uid [^<>]+)>`)
+var variable = regexp.MustCompile(`<(apiVersion|version|ns|list-rv|continue|generated-name|rv [^<>]+|uid [^<>]+)>`)
 
-// expand replaces the names in angle brackets. An unknown name is unchanged, which makes the request fail.
+// expand replaces variables by their values. An unknown variable is unchanged, and the request fails.
 func (s *session) expand(text string) string {
 	for strings.Contains(text, "<") {
 		expanded := variable.ReplaceAllStringFunc(text, func(name string) string {
@@ -96,43 +96,43 @@ func (s *session) expand(text string) string {
 	return text
 }
 
-// path returns the path of a request for the path of a step: claims/a, or /openapi/v3.
+// path returns the URL path for the path of a step, which is claims/a or /openapi/v3, for example.
 func (s *session) path(path string) string {
 	path = s.expand(path)
 	if strings.HasPrefix(path, "/") {
 		return path
 	}
-	first := path
+	word := path
 	if end := strings.IndexAny(path, "/?"); end >= 0 {
-		first = path[:end]
+		word = path[:end]
 	}
-	rest := path[len(first):]
+	rest := path[len(word):]
 	base := "/apis/resource.k8s.io/" + s.version + "/"
-	all := strings.TrimPrefix(first, "all-")
-	if first == all && (first == "claims" || first == "templates") {
+	if word == "claims" || word == "templates" {
 		base += "namespaces/" + s.namespace + "/"
 	}
-	return base + plurals[all] + rest
+	return base + plurals[strings.TrimPrefix(word, "all-")] + rest
 }
 
 // perform sends a request and stores the variables of its response.
 func (s *session) perform(ctx context.Context, r request) (*response, error) {
-	r.path, r.body = s.path(r.path), s.expand(r.body)
-	if r.contentType == "application/vnd.kubernetes.protobuf" {
-		r.body = protobuf(r.body)
+	r.path = s.path(r.path)
+	r.body = s.expand(r.body)
+	if r.contentType == protobufType {
+		r.body = encodeProtobuf(r.body)
 	}
 	if r.watch != "" {
 		return s.startWatch(ctx, r)
 	}
-	a, err := s.send(ctx, r)
+	resp, err := s.send(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s %s: %w", s.name, r.method, r.path, err)
 	}
 	if s.modify != nil {
-		s.modify(r, a)
+		s.modify(r, resp)
 	}
-	s.storeVariables(a.body)
-	return a, nil
+	s.storeVariables(resp.body)
+	return resp, nil
 }
 
 // storeVariables stores the values of a response that later requests can use.
@@ -146,40 +146,43 @@ func (s *session) storeVariables(body []byte) {
 	}
 	switch m := object.Metadata; {
 	case m.Name != "":
-		s.vars["rv "+m.Name], s.vars["uid "+m.Name] = m.ResourceVersion, m.UID
+		s.vars["rv "+m.Name] = m.ResourceVersion
+		s.vars["uid "+m.Name] = m.UID
 		if m.GenerateName != "" {
-			s.vars["named"] = m.Name
+			s.vars["generated-name"] = m.Name
 		}
 	case m.ResourceVersion != "":
-		s.vars["listrv"], s.vars["continue"] = m.ResourceVersion, m.Continue
+		s.vars["list-rv"] = m.ResourceVersion
+		s.vars["continue"] = m.Continue
 	}
 }
 
-// openWatch is a watch that was opened.
+// openWatch is a watch whose response is being read.
 type openWatch struct {
 	events chan []byte
 	cancel context.CancelFunc
 }
 
+// startWatch opens a watch, and reads its events in the background.
 func (s *session) startWatch(ctx context.Context, r request) (*response, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	resp, err := s.open(ctx, r)
+	httpResponse, err := s.open(ctx, r)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	a := &response{status: resp.StatusCode, header: resp.Header}
-	if resp.StatusCode != http.StatusOK {
+	resp := &response{status: httpResponse.StatusCode, header: httpResponse.Header}
+	if httpResponse.StatusCode != http.StatusOK {
 		defer cancel()
-		a.body, err = io.ReadAll(resp.Body)
-		return a, err
+		resp.body, err = io.ReadAll(httpResponse.Body)
+		return resp, err
 	}
 	w := &openWatch{events: make(chan []byte, 1000), cancel: cancel}
 	s.watches[r.watch] = w
 	go func() {
 		defer close(w.events)
-		defer resp.Body.Close()
-		for lines := bufio.NewReader(resp.Body); ; {
+		defer httpResponse.Body.Close()
+		for lines := bufio.NewReader(httpResponse.Body); ; {
 			line, err := lines.ReadBytes('\n')
 			if len(line) > 0 {
 				event := &response{header: http.Header{}, body: line}
@@ -195,36 +198,37 @@ func (s *session) startWatch(ctx context.Context, r request) (*response, error) 
 			}
 		}
 	}()
-	return a, nil
+	return resp, nil
 }
 
-// events returns events of a watch. A count of 0 is for all until the server ends the watch.
+// events reads events of a watch, or all until the server ends the watch if count is 0. It returns them as a JSON list,
+// which ends with END if the watch ended, or with TIMEOUT if an event is missing.
 func (s *session) events(name string, count int) (*response, error) {
 	w := s.watches[name]
 	if w == nil {
 		return nil, fmt.Errorf("%s: there is no watch %q", s.name, name)
 	}
-	var all []string
-	timeout := time.After(await.Timeout) // an event is missing
-	for count == 0 || len(all) < count {
+	var events []string
+	timeout := time.After(await.Timeout)
+	for count == 0 || len(events) < count {
 		select {
-		case event, ok := <-w.events:
-			if !ok {
-				all = append(all, `{"type":"END"}`)
-				return eventsResponse(all), nil
+		case event, isOpen := <-w.events:
+			if !isOpen {
+				events = append(events, `{"type":"END"}`)
+				return eventsResponse(events), nil
 			}
 			if !isPeriodicBookmark(event) {
-				all = append(all, string(event))
+				events = append(events, string(event))
 			}
 		case <-timeout:
-			all = append(all, `{"type":"TIMEOUT"}`)
-			return eventsResponse(all), nil
+			events = append(events, `{"type":"TIMEOUT"}`)
+			return eventsResponse(events), nil
 		}
 	}
-	return eventsResponse(all), nil
+	return eventsResponse(events), nil
 }
 
-// isPeriodicBookmark reports whether an event is a bookmark that the server sends from time to time.
+// isPeriodicBookmark reports whether an event is a bookmark that the server sends periodically.
 func isPeriodicBookmark(event []byte) bool {
 	var e struct {
 		Type   string
@@ -236,6 +240,7 @@ func isPeriodicBookmark(event []byte) bool {
 		e.Object.Metadata.Annotations["k8s.io/initial-events-end"] == ""
 }
 
+// eventsResponse returns a response with a JSON list of events.
 func eventsResponse(events []string) *response {
 	return &response{
 		status: http.StatusOK,

@@ -4,6 +4,7 @@ package bridge
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
@@ -22,7 +23,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// serviceAccountFolder is the mount path of the token and the CA. A sidecar in a test has a private mount there.
+// serviceAccountFolder is the mount path of the token and the CA in a pod. In tests, each sidecar has a private mount
+// there.
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 // sidecar is a process of claimbridge-proxy.
@@ -37,7 +39,7 @@ type sidecar struct {
 func (c *cluster) startSidecar(t *testing.T, user, namespace string) *sidecar {
 	t.Helper()
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
-		t.Skip("mounts are not permitted: ", err)
+		t.Skipf("this machine does not permit mounts: %v", err)
 	}
 	s := &sidecar{port: plane.Port(t), podFolder: t.TempDir(), clientFolder: filepath.Join(t.TempDir(), "client")}
 	for name, data := range map[string][]byte{
@@ -49,9 +51,10 @@ func (c *cluster) startSidecar(t *testing.T, user, namespace string) *sidecar {
 	return s
 }
 
+// start starts the sidecar in a mount namespace, and waits until it is ready.
 func (s *sidecar) start(t *testing.T, server string) {
 	t.Helper()
-	path := must.Get(program("claimbridge-proxy"))(t)
+	path := must.Get(programPath("claimbridge-proxy"))(t)
 	host := must.Get(url.Parse(server))(t)
 	folder := filepath.Dir(s.clientFolder)
 	command := exec.Command("unshare", "-m", "sh", "-c",
@@ -83,17 +86,17 @@ func (s *sidecar) config() *rest.Config {
 	}
 }
 
-// TestSidecar checks that a sidecar serves TLS to in-cluster configurations, forwards only its clients' tokens, and
-// keeps its CA after a restart.
+// TestSidecar checks that a sidecar serves TLS to clients with an in-cluster configuration, forwards only their tokens,
+// and has the same CA after a restart.
 func TestSidecar(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
 	namespace, _ := c.newNamespace(t)
 	sidecar := c.startSidecar(t, "writer", namespace)
 	token, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "token"))
 	if err != nil || string(token) != "writer" {
-		t.Errorf("%v: the token is %q", err, token)
+		t.Errorf("token for clients: got %q and error %v, want %q", token, err, "writer")
 	}
-	authority := must.Get(os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt")))(t)
+	ca := must.Get(os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt")))(t)
 	config := sidecar.config()
 	api := kubernetes.NewForConfigOrDie(config).ResourceV1().ResourceClaims(namespace)
 	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
@@ -101,31 +104,35 @@ func TestSidecar(t *testing.T) {
 	anonymous.BearerTokenFile = ""
 	if _, err := kubernetes.NewForConfigOrDie(anonymous).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a",
 		metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
-		t.Errorf("without a token: %v", err)
+		t.Errorf("without a token: got error %v, want Unauthorized", err)
 	}
 	must.Do(t, sidecar.Kill())
 	sidecar.start(t, c.Config.Host)
-	restarted, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt"))
-	if err != nil || !bytes.Equal(authority, restarted) {
-		t.Errorf("%v: the CA changed", err)
+	caAfterRestart, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt"))
+	if err != nil || !bytes.Equal(ca, caAfterRestart) {
+		t.Errorf("CA after a restart: got %s and error %v, want %s", caAfterRestart, err, ca)
 	}
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
-		t.Errorf("after it was killed: %v", err)
+		t.Errorf("get after a restart: %v", err)
 	}
-	// A kubelet rotates the token: clients read the next one, and have its user.
+	// After a kubelet rotates the token, clients use the new token.
 	must.Do(t, os.WriteFile(filepath.Join(sidecar.podFolder, "token"), []byte("reader"), 0o600))
 	eventually(t, func() string {
-		if now, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "token")); err != nil || string(now) != "reader" {
-			return "the token is " + string(now)
+		token, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "token"))
+		if err != nil {
+			return err.Error()
+		}
+		if string(token) != "reader" {
+			return fmt.Sprintf("token for clients: got %q, want %q", token, "reader")
 		}
 		return ""
 	})
 	api = kubernetes.NewForConfigOrDie(sidecar.config()).ResourceV1().ResourceClaims(namespace)
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
-		t.Errorf("with the next token: %v", err)
+		t.Errorf("get with the new token: %v", err)
 	}
 	if _, err := api.Create(t.Context(), claimV1("b"), metav1.CreateOptions{}); !apierrors.IsForbidden(err) ||
 		!strings.Contains(err.Error(), `"reader"`) {
-		t.Errorf("the API server sees another user: %v", err)
+		t.Errorf("create with the new token: got error %v, want Forbidden for the user reader", err)
 	}
 }

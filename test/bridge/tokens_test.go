@@ -26,16 +26,21 @@ import (
 // requests.
 func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 	const proxyToken, clientToken = "the-token-of-the-kubeconfig", "the-token-of-a-client"
-	var requestsElsewhere atomic.Int64
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requestsElsewhere.Add(1) }))
-	defer other.Close()
-	otherHost := strings.TrimPrefix(other.URL, "http://")
+	var requestsToOtherServer atomic.Int64
+	otherServer := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		requestsToOtherServer.Add(1)
+	}))
+	defer otherServer.Close()
+	otherHost := strings.TrimPrefix(otherServer.URL, "http://")
 	var requests atomic.Int64
 	var host string
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
-		if got, want := r.Header.Get("Authorization"), "Bearer "+r.Header.Get("Want-Token"); r.Host != host || got != want {
-			t.Errorf("%s %s of %s has %q, not %q", r.Method, r.URL, r.Host, got, want)
+		if r.Host != host {
+			t.Errorf("%s %s: got host %q, want %q", r.Method, r.URL, r.Host, host)
+		}
+		if got, want := r.Header.Get("Authorization"), "Bearer "+r.Header.Get("Want-Token"); got != want {
+			t.Errorf("%s %s: got authorization %q, want %q", r.Method, r.URL, got, want)
 		}
 		if r.URL.Path == "/apis/resource.k8s.io" {
 			w.Header().Set("Content-Type", "application/json")
@@ -44,7 +49,7 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 					`"versions":[{"groupVersion":"resource.k8s.io/v1beta1","version":"v1beta1"}]}`)
 			return
 		}
-		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
+		http.Redirect(w, r, otherServer.URL+r.URL.Path, http.StatusTemporaryRedirect)
 	}))
 	defer server.Close()
 	host = strings.TrimPrefix(server.URL, "https://")
@@ -58,37 +63,37 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := startProxyWith(t, kubeconfig, plane.Port(t))
-	local := strings.TrimPrefix(p.url(), "http://")
+	proxyHost := strings.TrimPrefix(p.url(), "http://")
 	const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims"
 	for name, test := range map[string]struct {
 		request, host string
-		want          int
+		wantStatus    int
 	}{
-		"a redirect":                         {"GET /api/v1/pods", local, http.StatusTemporaryRedirect},
-		"a redirect of a translated request": {"GET " + claims, local, http.StatusTemporaryRedirect},
-		"a patch without a type":             {"PATCH " + claims + "/a", local, http.StatusUnsupportedMediaType},
-		"an absolute URI":                    {"GET http://" + otherHost + claims, local, http.StatusTemporaryRedirect},
-		"an absolute URI with the same host": {
+		"a redirect":                         {"GET /api/v1/pods", proxyHost, http.StatusTemporaryRedirect},
+		"a redirect of a translated request": {"GET " + claims, proxyHost, http.StatusTemporaryRedirect},
+		"a patch without a type":             {"PATCH " + claims + "/a", proxyHost, http.StatusUnsupportedMediaType},
+		"an absolute URI":                    {"GET http://" + otherHost + claims, proxyHost, http.StatusTemporaryRedirect},
+		"an absolute URI with a matching Host header": {
 			"GET http://" + otherHost + claims, otherHost, http.StatusTemporaryRedirect,
 		},
-		"an absolute URI of a remote host": {"GET http://example.com" + claims, local, http.StatusForbidden},
+		"an absolute URI of a remote host": {"GET http://example.com" + claims, proxyHost, http.StatusForbidden},
 		"an absolute URI with a user": {
-			"GET http://" + local + "@" + otherHost + claims,
-			local,
+			"GET http://" + proxyHost + "@" + otherHost + claims,
+			proxyHost,
 			http.StatusTemporaryRedirect,
 		},
 		"another host":                      {"GET " + claims, otherHost, http.StatusTemporaryRedirect},
 		"a name that begins with localhost": {"GET " + claims, "localhost.example.com", http.StatusForbidden},
-		"a path with two slashes":           {"GET //" + otherHost + claims, local, http.StatusTemporaryRedirect},
+		"a path with two slashes":           {"GET //" + otherHost + claims, proxyHost, http.StatusTemporaryRedirect},
 		"a forwarded path with two slashes": {
-			"GET //" + otherHost + "/api/v1/pods", local, http.StatusTemporaryRedirect,
+			"GET //" + otherHost + "/api/v1/pods", proxyHost, http.StatusTemporaryRedirect,
 		},
-		"a path with a scheme":      {"GET /http://" + otherHost + claims, local, http.StatusTemporaryRedirect},
-		"a tunnel":                  {"CONNECT " + otherHost, otherHost, http.StatusTemporaryRedirect},
-		"a tunnel to a remote host": {"CONNECT example.com:443", "example.com:443", http.StatusForbidden},
+		"a path with a scheme":              {"GET /http://" + otherHost + claims, proxyHost, http.StatusTemporaryRedirect},
+		"a CONNECT tunnel":                  {"CONNECT " + otherHost, otherHost, http.StatusTemporaryRedirect},
+		"a CONNECT tunnel to a remote host": {"CONNECT example.com:443", "example.com:443", http.StatusForbidden},
 		"an upgrade": {
 			"GET /api/v1/namespaces/default/pods/a/exec?command=sh",
-			local + "\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1",
+			proxyHost + "\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1",
 			http.StatusTemporaryRedirect,
 		},
 	} {
@@ -97,15 +102,15 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 			clientToken: "Authorization: Bearer " + clientToken + "\r\n",
 		} {
 			t.Run(name+" with "+token, func(t *testing.T) {
-				connection := must.Get(net.Dial("tcp", local))(t)
+				connection := must.Get(net.Dial("tcp", proxyHost))(t)
 				defer connection.Close()
 				_, _ = io.WriteString(connection,
 					test.request+" HTTP/1.1\r\nHost: "+test.host+"\r\nWant-Token: "+token+"\r\n"+header+
 						"Content-Length: 0\r\n\r\n")
 				resp := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 				_ = resp.Body.Close()
-				if resp.StatusCode != test.want {
-					t.Errorf("%d, not %d", resp.StatusCode, test.want)
+				if resp.StatusCode != test.wantStatus {
+					t.Errorf("got status %d, want %d", resp.StatusCode, test.wantStatus)
 				}
 			})
 		}
@@ -113,16 +118,17 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 	server.Close()
 	resp, err := http.Get(p.url() + "/api/v1/pods?token=" + proxyToken)
 	if err != nil || resp.StatusCode != http.StatusBadGateway {
-		t.Fatalf("an unreachable server: %v, %v", err, resp)
+		t.Fatalf("unreachable server: got error %v and response %v, want status 502", err, resp)
 	}
 	_ = resp.Body.Close()
 	must.Do(t, p.Kill())
 	log := p.Log.String()
 	if !strings.Contains(log, "Cannot reach the API server") || strings.Contains(log, proxyToken) ||
 		strings.Contains(log, clientToken) {
-		t.Errorf("the log is\n%s", log)
+		t.Errorf("got the log\n%s\nwant an error about the API server, and no token", log)
 	}
-	if requestsElsewhere.Load() > 0 || requests.Load() == 0 {
-		t.Errorf("%d requests to another server, and %d to the configured one", requestsElsewhere.Load(), requests.Load())
+	if requestsToOtherServer.Load() > 0 || requests.Load() == 0 {
+		t.Errorf("got %d requests to the other server, want none, and %d to the configured server, want some",
+			requestsToOtherServer.Load(), requests.Load())
 	}
 }

@@ -17,13 +17,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
-// users have a token that is their name. testdata/users.yaml has their permissions.
+// users are the users of all clusters. The token of a user is its name. testdata/users.yaml has the permissions.
 var users = []plane.User{
 	{Name: "writer", Groups: []string{"writers"}},   // everything
 	{Name: "nobody", Groups: []string{"strangers"}}, // no permissions
 	{Name: "reader"},      // get, list, watch
 	{Name: "status"},      // get claims, and write their status, with all permissions that 1.36 requires
-	{Name: "status-1.35"}, // the same without the permissions of 1.36
+	{Name: "status-1.35"}, // like status, without the permissions that 1.36 requires
 	{Name: "patcher"},     // patch, and nothing else
 	{Name: "creator"},     // create, and nothing else
 	{Name: "updater"},     // update, and nothing else
@@ -34,18 +34,19 @@ var users = []plane.User{
 	{Name: "system:node:other", Groups: []string{"system:nodes"}},
 	{Name: "conformance", Groups: []string{"writers", "testers"}}, // a writer who also creates namespaces
 	{Name: "root", Groups: []string{"system:masters"}},
-	// a user of the token file with the name of a service account, but not its groups
+	// a user in the token file with the name of a service account, but without its groups
 	{Name: "system:serviceaccount:default:impostor"},
 }
 
 //go:embed testdata/users.yaml
-var rights string
+var permissions string
 
 // Service accounts in the namespace default. The token of boundAccount is bound to a pod on the node worker.
 const unboundAccount, boundAccount = "robot", "driver"
 
+// addUsers creates the permissions, the service accounts and their tokens.
 func (c *cluster) addUsers(ctx context.Context) error {
-	if err := c.Apply(ctx, rights); err != nil {
+	if err := c.Apply(ctx, permissions); err != nil {
 		return err
 	}
 	c.tokens = map[string]string{"": "writer"}
@@ -77,26 +78,27 @@ func (c *cluster) addUsers(ctx context.Context) error {
 	return c.waitForAuthorization(ctx)
 }
 
-// waitForAuthorization waits until the permissions of writers, and the policy, are in the caches of the API server.
+// waitForAuthorization waits until the permissions of writers and the admission policy are in the API server's caches.
 func (c *cluster) waitForAuthorization(ctx context.Context) error {
-	expected := map[string]int{
+	wantStatuses := map[string]int{
 		"writer":           http.StatusCreated,
 		"denied-by-policy": http.StatusUnprocessableEntity,
 		boundAccount:       http.StatusCreated,
 	}
-	for user, want := range expected {
+	for user, want := range wantStatuses {
 		r := request{
-			method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/" +
-				"resourceclaimtemplates?dryRun=All", user: user,
-			body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`,
+			method: http.MethodPost,
+			path:   "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates?dryRun=All",
+			user:   user,
+			body:   `{"metadata":{"name":"a"},"spec":{"spec":{}}}`,
 		}
 		if err := await.Until(ctx, func() error {
-			a, err := c.send(ctx, r)
+			resp, err := c.send(ctx, r)
 			if err != nil {
 				return await.Permanent(err)
 			}
-			if a.status != want {
-				return fmt.Errorf("%s gets %d, not %d: %s", user, a.status, want, a.body)
+			if resp.status != want {
+				return fmt.Errorf("dry run of %s: got status %d, want %d: %s", user, resp.status, want, resp.body)
 			}
 			return nil
 		}); err != nil {

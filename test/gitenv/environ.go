@@ -1,4 +1,4 @@
-// Package gitenv isolates tests that run git from the repository and the settings of the user.
+// Package gitenv isolates tests that run git from the user's repository and settings.
 package gitenv
 
 import (
@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Clean returns an environment for git in a folder of a test: that of the process without GIT_DIR and the other
-// variables that a hook sets, and without the settings of the user and the machine.
+// Clean returns the environment of the process without variables that affect git: GIT_DIR and others that a git hook
+// sets, and the git configuration of the user and the machine.
 func Clean() []string {
-	all := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+	env := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "GIT_")
 	})
-	return append(all, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	return append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 }

@@ -119,7 +119,7 @@ func fluxCRDs(t *testing.T) string {
 	generate := exec.CommandContext(t.Context(), "go", "tool", "controller-gen", "crd",
 		"paths=github.com/fluxcd/helm-controller/api/v2", "paths=github.com/fluxcd/source-controller/api/v1",
 		"output:crd:stdout")
-	generate.Dir = "../programs/others"
+	generate.Dir = "../programs/tools"
 	text, err := generate.Output()
 	if err != nil {
 		t.Fatalf("%v: %v", generate, err)

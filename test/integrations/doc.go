@@ -1,3 +1,3 @@
-// Package integrations runs claimbridge with kustomize, as a post-renderer of two releases of Helm, as a hook of
-// pre-commit and as an action of GitHub. The releases of these programs are pinned.
+// Package integrations runs claimbridge with kustomize, as a post-renderer of two releases of Helm, as a pre-commit
+// hook and as a GitHub action. The releases of kustomize and Helm are pinned.
 package integrations

@@ -19,14 +19,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// TestScripts runs the scripts of testdata/scripts, with kustomize, both releases of Helm, and claimbridge in the PATH.
+// TestScripts runs the scripts in testdata/scripts with kustomize, both releases of Helm, and claimbridge in PATH.
 func TestScripts(t *testing.T) {
-	folder, root := t.TempDir(), must.Get(filepath.Abs("../.."))(t)
+	folder := t.TempDir()
+	root := must.Get(filepath.Abs("../.."))(t)
 	for name, program := range map[string]string{
 		"claimbridge": built.Claimbridge(t),
-		"kustomize":   other(t, programs.Kustomize),
-		"helm3":       other(t, programs.Helm3),
-		"helm4":       other(t, programs.Helm4),
+		"kustomize":   tool(t, programs.Kustomize),
+		"helm3":       tool(t, programs.Helm3),
+		"helm4":       tool(t, programs.Helm4),
 	} {
 		must.Do(t, os.Symlink(program, filepath.Join(folder, name)))
 	}
@@ -43,8 +44,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// other returns the file of another program. It builds a missing one.
-func other(t *testing.T, name string) string {
+// tool returns the path of kustomize or Helm, which it builds if it is missing. The test is skipped with -short.
+func tool(t *testing.T, name string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: kustomize and Helm take minutes to build the first time")
@@ -60,59 +61,71 @@ func copyFile(t *testing.T, from, to string) {
 // TestExampleChart checks that the example for chart authors renders the version that the cluster serves, with both
 // releases of Helm, and that the objects are equal in all versions.
 func TestExampleChart(t *testing.T) {
-	program := built.Claimbridge(t)
 	for name, helm := range map[string]string{"release 3": programs.Helm3, "release 4": programs.Helm4} {
-		t.Run(name, func(t *testing.T) {
-			render := func(served ...string) (string, error) {
-				args := []string{"template", "gpu.example.com", "../../docs/examples/chart"}
-				for _, version := range served {
-					args = append(args, "--api-versions", "resource.k8s.io/"+version+"/DeviceClass")
-				}
-				out, err := exec.CommandContext(t.Context(), other(t, helm), args...).CombinedOutput()
-				return string(out), err
-			}
-			newest, err := render("v1beta1", "v1", "v1beta2")
-			if err != nil {
-				t.Fatalf("%v\n%s", err, newest)
-			}
-			asV1 := func(rendered string) string {
-				folder := t.TempDir()
-				file := filepath.Join(folder, "rendered.yaml")
-				must.Do(t, os.WriteFile(file, []byte(rendered), 0o600))
-				if output, code := runProgram(t, folder, nil, program, "validate", "--kubernetes-release=1.36",
-					file); code != 0 {
-					t.Errorf("%s\n%s", output, rendered)
-				}
-				output, code := runProgram(t, folder, nil, program, "convert", "--to=v1", "--write", file)
-				if code != 0 {
-					t.Errorf("%s\n%s", output, rendered)
-				}
-				return readFile(t, folder, "rendered.yaml")
-			}
-			for _, version := range []string{"v1", "v1beta2", "v1beta1"} {
-				got, err := render(version)
-				if count := strings.Count(got, "apiVersion: resource.k8s.io/"+version+"\n"); err != nil || count != 3 {
-					t.Errorf("%s: %d objects of the version: %v\n%s", version, count, err, got)
-				}
-				if diff := cmp.Diff(objects(t, newest), objects(t, asV1(got))); diff != "" {
-					t.Errorf("the conversion of %s to v1 differs (-v1 +%s):\n%s", version, version, diff)
-				}
-			}
-			if got, err := render(); err == nil ||
-				!strings.Contains(got, "--api-versions resource.k8s.io/v1/DeviceClass") {
-				t.Errorf("without a cluster: %v\n%s", err, got)
-			}
-		})
+		t.Run(name, func(t *testing.T) { checkExampleChart(t, tool(t, helm)) })
 	}
 }
 
+func checkExampleChart(t *testing.T, helm string) {
+	t.Helper()
+	newest, err := renderExampleChart(t, helm, "v1beta1", "v1", "v1beta2")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, newest)
+	}
+	for _, version := range []string{"v1", "v1beta2", "v1beta1"} {
+		rendered, err := renderExampleChart(t, helm, version)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", version, err, rendered)
+		}
+		if got := strings.Count(rendered, "apiVersion: resource.k8s.io/"+version+"\n"); got != 3 {
+			t.Errorf("got %d objects of %s, want 3:\n%s", got, version, rendered)
+		}
+		if diff := cmp.Diff(objects(t, newest), objects(t, convertToV1(t, rendered))); diff != "" {
+			t.Errorf("the conversion of %s to v1 differs (-v1 +%s):\n%s", version, version, diff)
+		}
+	}
+	rendered, err := renderExampleChart(t, helm)
+	if want := "--api-versions resource.k8s.io/v1/DeviceClass"; err == nil || !strings.Contains(rendered, want) {
+		t.Errorf("without served versions: got error %v, want one and the remedy %q in\n%s", err, want, rendered)
+	}
+}
+
+// renderExampleChart renders the chart for a cluster that serves versions. It returns the output of Helm.
+func renderExampleChart(t *testing.T, helm string, servedVersions ...string) (output string, err error) {
+	t.Helper()
+	args := []string{"template", "gpu.example.com", "../../docs/examples/chart"}
+	for _, version := range servedVersions {
+		args = append(args, "--api-versions", "resource.k8s.io/"+version+"/DeviceClass")
+	}
+	out, err := exec.CommandContext(t.Context(), helm, args...).CombinedOutput()
+	return string(out), err
+}
+
+// convertToV1 validates and converts manifests with claimbridge, and returns them in v1.
+func convertToV1(t *testing.T, manifests string) string {
+	t.Helper()
+	program := built.Claimbridge(t)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "manifests.yaml")
+	must.Do(t, os.WriteFile(file, []byte(manifests), 0o600))
+	for _, args := range [][]string{
+		{"validate", "--kubernetes-release=1.36", file},
+		{"convert", "--to=v1", "--write", file},
+	} {
+		if output, code := runProgram(t, folder, nil, program, args...); code != 0 {
+			t.Errorf("claimbridge %s: got exit code %d, want 0: %s\n%s", args[0], code, output, manifests)
+		}
+	}
+	return readFile(t, folder, "manifests.yaml")
+}
+
 // objects returns the objects of a YAML stream.
-func objects(t *testing.T, stream string) (all []map[string]any) {
+func objects(t *testing.T, stream string) (list []map[string]any) {
 	t.Helper()
 	for document := range strings.SplitSeq(stream, "\n---\n") {
 		var object map[string]any
 		must.Do(t, yaml.Unmarshal([]byte(document), &object))
-		all = append(all, object)
+		list = append(list, object)
 	}
-	return all
+	return list
 }

@@ -24,11 +24,11 @@ type hook struct {
 	Files string `json:"files"`
 }
 
-// TestPreCommitHooks checks that the hooks get changed manifests, and stop the commit with their exit code or by
-// changing a file.
+// TestPreCommitHooks checks that pre-commit passes changed manifests to the hooks, and that the hooks stop the commit
+// with their exit code or by changing a file.
 func TestPreCommitHooks(t *testing.T) {
 	var hooks []hook
-	parse(t, "../../.pre-commit-hooks.yaml", &hooks)
+	readYAML(t, "../../.pre-commit-hooks.yaml", &hooks)
 	program := built.Claimbridge(t)
 	for _, h := range hooks {
 		t.Run(h.ID, func(t *testing.T) {
@@ -37,36 +37,40 @@ func TestPreCommitHooks(t *testing.T) {
 				"a/b.yaml": true, "b.yml": true, "c.json": true, "Kustomization": true,
 				"a/Kustomization": true, "d.go": false, "aKustomization": false, "yaml": false,
 			} {
-				if files.MatchString(file) != want {
-					t.Errorf("the hook gets %s: %t", file, !want)
+				if got := files.MatchString(file); got != want {
+					t.Errorf("files of the hook match %s: got %t, want %t", file, got, want)
 				}
 			}
-			folder := repository(t)
+			folder := newRepository(t)
 			run := func(files ...string) (string, int) {
-				words := append(strings.Fields(h.Entry), "--to=1.36")
-				if words[0] != "claimbridge" {
-					t.Fatalf("the entry is %q", h.Entry)
+				args := append(strings.Fields(h.Entry), "--to=1.36")
+				if args[0] != "claimbridge" {
+					t.Fatalf("program of the entry: got %q, want claimbridge", args[0])
 				}
-				return runProgram(t, folder, nil, program, append(words[1:], files...)...)
+				return runProgram(t, folder, nil, program, append(args[1:], files...)...)
 			}
 			isCheck := strings.Contains(h.Entry, "--check")
-			out, code := run("claims.yaml", "values.yaml")
-			if want := map[bool]int{true: 3, false: 0}[isCheck]; code != want {
-				t.Errorf("exit code %d, want %d\n%s", code, want, out)
+			wantCode := 0
+			if isCheck {
+				wantCode = 3
 			}
-			changed := strings.Contains(readFile(t, folder, "claims.yaml"), "resource.k8s.io/v1\n")
-			if changed == isCheck {
-				t.Errorf("the file is changed: %t\n%s", changed, out)
+			out, code := run("claims.yaml", "values.yaml")
+			if code != wantCode {
+				t.Errorf("got exit code %d, want %d\n%s", code, wantCode, out)
+			}
+			isConverted := strings.Contains(readFile(t, folder, "claims.yaml"), "resource.k8s.io/v1\n")
+			if isConverted == isCheck {
+				t.Errorf("claims.yaml is converted: got %t, want %t\n%s", isConverted, !isCheck, out)
 			}
 			if out, code := run("values.yaml"); code != 0 {
-				t.Errorf("without a claim: exit code %d\n%s", code, out)
+				t.Errorf("file without a claim: got exit code %d, want 0\n%s", code, out)
 			}
 		})
 	}
 }
 
-// TestGitHubAction checks that the action fails, and reports the changes in the log, as annotations, and in the
-// summary.
+// TestGitHubAction checks that the action fails if claims must be converted, and that it reports the changes in the
+// log, as annotations, and in the summary.
 func TestGitHubAction(t *testing.T) {
 	var action struct {
 		Inputs map[string]struct{ Default string }
@@ -77,68 +81,77 @@ func TestGitHubAction(t *testing.T) {
 			}
 		}
 	}
-	parse(t, "../../action.yml", &action)
+	readYAML(t, "../../action.yml", &action)
 	root := must.Get(filepath.Abs("../.."))(t)
-	folder, temp := repository(t), t.TempDir()
-	summary, sarif := filepath.Join(temp, "summary.md"), filepath.Join(temp, "claims.sarif")
-	failOn := action.Inputs["fail-on"].Default
-	run := func() (out string, code int) {
-		for _, s := range action.Runs.Steps {
+	folder := newRepository(t)
+	temp := t.TempDir()
+	summary := filepath.Join(temp, "summary.md")
+	sarif := filepath.Join(temp, "claims.sarif")
+	// runAction runs the steps until one fails. It returns the output and the exit code of the last step.
+	runAction := func(failOn string) (output string, code int) {
+		inputs := strings.NewReplacer(
+			"${{ inputs.to }}", "1.36",
+			"${{ inputs.paths }}", action.Inputs["paths"].Default,
+			"${{ inputs.sarif }}", sarif,
+			"${{ inputs.exclude }}", "vendored third_party/**",
+			"${{ inputs.fail-on }}", failOn,
+		)
+		for _, step := range action.Runs.Steps {
 			env := append(os.Environ(), "GITHUB_ACTION_PATH="+root, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary)
-			for name, value := range s.Env {
-				value = strings.NewReplacer("${{ inputs.to }}", "1.36", "${{ inputs.paths }}",
-					action.Inputs["paths"].Default, "${{ inputs.sarif }}", sarif,
-					"${{ inputs.exclude }}", "vendored third_party/**",
-					"${{ inputs.fail-on }}", failOn).Replace(value)
-				env = append(env, name+"="+value)
+			for name, value := range step.Env {
+				env = append(env, name+"="+inputs.Replace(value))
 			}
-			if out, code = runProgram(t, folder, env, "bash", "-e", "-c", s.Run); code != 0 {
-				return out, code
+			if output, code = runProgram(t, folder, env, "bash", "-e", "-c", step.Run); code != 0 {
+				return output, code
 			}
 		}
-		return out, code
+		return output, code
 	}
-	out, code := run()
+	failOn := action.Inputs["fail-on"].Default
+	if failOn != "warning" {
+		t.Errorf("default of fail-on: got %q, want warning", failOn)
+	}
+	output, code := runAction(failOn)
+	if code != 3 {
+		t.Errorf("got exit code %d, want 3", code)
+	}
 	for _, want := range []string{"+apiVersion: resource.k8s.io/v1\n", "::error file=claims.yaml,line=1,"} {
-		if code != 3 || !strings.Contains(out, want) {
-			t.Errorf("exit code %d, want 3, and %q in\n%s", code, want, out)
+		if !strings.Contains(output, want) {
+			t.Errorf("got\n%s\nwant it to contain %q", output, want)
 		}
 	}
 	for _, file := range []string{summary, sarif} {
-		if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "claims.yaml") {
-			t.Errorf("%s: %v: %s", file, err, data)
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(data), "claims.yaml") {
+			t.Errorf("%s: got error %v and\n%s\nwant claims.yaml in it", file, err, data)
 		}
 	}
-	if out, code := runProgram(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36",
+	if output, code := runProgram(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36",
 		"--exclude=vendored", "."); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, out)
+		t.Fatalf("convert --write: got exit code %d, want 0\n%s", code, output)
 	}
-	if out, code := run(); code != 0 {
-		t.Errorf("after --write: exit code %d\n%s", code, out)
+	if output, code := runAction(failOn); code != 0 {
+		t.Errorf("after convert --write: got exit code %d, want 0\n%s", code, output)
 	}
 
 	// A ResourceSlice is a warning, which fails the step unless fail-on is error.
 	slice := "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: a}\n"
 	must.Do(t, os.WriteFile(filepath.Join(folder, "slice.yaml"), []byte(slice), 0o600))
-	for _, failOn = range []string{failOn, "error"} {
-		out, code := run()
-		want := map[string]int{"warning": 1, "error": 0}[failOn]
-		if code != want || !strings.Contains(out, "::warning file=slice.yaml,line=1,") {
-			t.Errorf("fail-on %s: exit code %d, want %d, and a warning in\n%s", failOn, code, want, out)
+	for failOn, wantCode := range map[string]int{"warning": 1, "error": 0} {
+		output, code := runAction(failOn)
+		if want := "::warning file=slice.yaml,line=1,"; code != wantCode || !strings.Contains(output, want) {
+			t.Errorf("fail-on %s: got exit code %d, want %d and %q in\n%s", failOn, code, wantCode, want, output)
 		}
 	}
 }
 
-// repository returns a folder with a claim to convert, a file of values, and a vendored claim.
-func repository(t *testing.T) string {
+// newRepository returns a folder with a claim to convert, Helm values, and a vendored claim.
+func newRepository(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	for file, text := range map[string]string{
-		"claims.yaml":          "testdata/kustomization/claims.yaml",
-		"vendored/claims.yaml": "testdata/kustomization/claims.yaml",
-	} {
-		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755))
-		copyFile(t, text, filepath.Join(folder, file))
+	must.Do(t, os.Mkdir(filepath.Join(folder, "vendored"), 0o755))
+	for _, file := range []string{"claims.yaml", "vendored/claims.yaml"} {
+		copyFile(t, "testdata/kustomization/claims.yaml", filepath.Join(folder, file))
 	}
 	must.Do(t, os.WriteFile(filepath.Join(folder, "values.yaml"), []byte("replicas: 3\n"), 0o600))
 	return folder
@@ -148,7 +161,8 @@ func repository(t *testing.T) string {
 func runProgram(t *testing.T, folder string, env []string, program string, args ...string) (output string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir, cmd.Env = folder, env
+	cmd.Dir = folder
+	cmd.Env = env
 	text, err := cmd.CombinedOutput()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
@@ -162,11 +176,11 @@ func readFile(t *testing.T, folder, file string) string {
 	return string(data)
 }
 
-func parse(t *testing.T, file string, into any) {
+func readYAML(t *testing.T, file string, target any) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err == nil {
-		err = yaml.Unmarshal(data, into)
+		err = yaml.Unmarshal(data, target)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)

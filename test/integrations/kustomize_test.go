@@ -21,15 +21,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// workloads have containers with and without the lists that the component adds to.
+// workloads have containers with and without env and volumeMounts, to which the component adds items.
 //
 //go:embed testdata/workloads.yaml
 var workloads string
 
-// component renders objects with the component of config/components/bridge.
-func component(t *testing.T, resources string) string {
+// renderWithComponent renders objects with the kustomize component in config/components/bridge.
+func renderWithComponent(t *testing.T, resources string) string {
 	t.Helper()
-	kustomize := other(t, programs.Kustomize)
+	kustomize := tool(t, programs.Kustomize)
 	root := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(root, "bridge"), 0o700))
 	for _, file := range must.Get(filepath.Glob("../../config/components/bridge/*.yaml"))(t) {
@@ -49,19 +49,19 @@ func component(t *testing.T, resources string) string {
 	return string(rendered)
 }
 
-// TestComponentAddsSidecarOfPage checks that the component adds the sidecar of docs/bridge.md to workloads.
-func TestComponentAddsSidecarOfPage(t *testing.T) {
-	var page corev1.Pod
-	must.Do(t, yaml.UnmarshalStrict([]byte(docs.YAML(t, "bridge.md", "kind: Pod\n")), &page))
+// TestComponentAddsDocumentedSidecar checks that the component adds the sidecar in docs/bridge.md to workloads.
+func TestComponentAddsDocumentedSidecar(t *testing.T) {
+	var documented corev1.Pod
+	must.Do(t, yaml.UnmarshalStrict([]byte(docs.YAML(t, "bridge.md", "kind: Pod\n")), &documented))
 	before := podTemplates(t, workloads)
-	after := podTemplates(t, component(t, workloads))
+	after := podTemplates(t, renderWithComponent(t, workloads))
 	if len(before) == 0 || len(before) != len(after) {
-		t.Fatalf("%d workloads became %d", len(before), len(after))
+		t.Fatalf("got %d workloads, want %d, and not 0", len(after), len(before))
 	}
 	for name, spec := range before {
-		want := withSidecar(spec, page.Spec)
+		want := withSidecar(spec, documented.Spec)
 		if diff := cmp.Diff(want, after[name], cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-docs/bridge.md +kustomize)\n%s", name, diff)
+			t.Errorf("pod spec of the %s differs (-docs/bridge.md +kustomize):\n%s", name, diff)
 		}
 	}
 }
@@ -83,15 +83,15 @@ func podTemplates(t *testing.T, stream string) map[string]corev1.PodSpec {
 	return specs
 }
 
-// withSidecar returns a pod spec with the sidecar of the page and the fields that it needs.
-func withSidecar(spec, page corev1.PodSpec) corev1.PodSpec {
-	spec.InitContainers = page.InitContainers
-	spec.Volumes = page.Volumes
+// withSidecar returns a pod spec with the documented sidecar, and the fields that the sidecar needs.
+func withSidecar(spec, documented corev1.PodSpec) corev1.PodSpec {
+	spec.InitContainers = documented.InitContainers
+	spec.Volumes = documented.Volumes
 	spec.Containers = slices.Clone(spec.Containers)
 	for i := range spec.Containers {
 		c := &spec.Containers[i]
-		c.Env = append(slices.Clone(c.Env), page.Containers[0].Env...)
-		c.VolumeMounts = append(slices.Clone(c.VolumeMounts), page.Containers[0].VolumeMounts...)
+		c.Env = append(slices.Clone(c.Env), documented.Containers[0].Env...)
+		c.VolumeMounts = append(slices.Clone(c.VolumeMounts), documented.Containers[0].VolumeMounts...)
 	}
 	return spec
 }

@@ -38,11 +38,14 @@ var manifests = map[string]string{
 	"broken.yml": "resource.k8s.io: [\n",
 }
 
-// TestReportsAreReadByOtherTools checks that SARIF reports are valid by its schema and have the findings of JSON
+// TestSARIFReportsAreValid checks that SARIF reports are valid by the schema of SARIF, and have the findings of JSON
 // reports.
-func TestReportsAreReadByOtherTools(t *testing.T) {
-	reader, schema := readerOf(t)
-	program, folder, reports := built.Claimbridge(t), t.TempDir(), t.TempDir()
+func TestSARIFReportsAreValid(t *testing.T) {
+	validator := programs.Tool(t, programs.SARIFValidator)
+	schema := sarifSchema(t)
+	program := built.Claimbridge(t)
+	folder := t.TempDir()
+	reports := t.TempDir()
 	for name, text := range manifests {
 		file := filepath.Join(folder, name)
 		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
@@ -55,38 +58,36 @@ func TestReportsAreReadByOtherTools(t *testing.T) {
 		"no findings":        {"convert", "--to", "v1", "--check", "valid.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := func(format string) string { return filepath.Join(reports, format) }
+			reportFile := func(format string) string { return filepath.Join(reports, format) }
 			args := command
 			for _, format := range []string{"sarif", "json"} {
-				args = append(args, "--report="+format+"="+file(format))
+				args = append(args, "--report="+format+"="+reportFile(format))
 			}
 			out, code := runProgram(t, folder, nil, program, args...)
-			if (code == 0) != (name == "no findings") {
-				t.Fatalf("exit code %d\n%s", code, out)
+			if wantSuccess := name == "no findings"; (code == 0) != wantSuccess {
+				t.Fatalf("got exit code %d, want 0: %t\n%s", code, wantSuccess, out)
 			}
-			jsonReport := must.Get(os.ReadFile(file("json")))(t)
-			sarif := must.Get(os.ReadFile(file("sarif")))(t)
-			if output, err := read(t, reader, sarif, "sarif", schema); err != nil {
+			jsonReport := must.Get(os.ReadFile(reportFile("json")))(t)
+			sarif := must.Get(os.ReadFile(reportFile("sarif")))(t)
+			if output, err := validateSARIF(t, validator, schema, sarif); err != nil {
 				t.Errorf("SARIF: %v: %s\n%s", err, output, sarif)
 			}
-			output, err := read(t, reader, bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`)), "sarif",
-				schema)
-			if err == nil {
-				t.Errorf("the reader accepts an invalid report: %s", output)
+			invalid := bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`))
+			if output, err := validateSARIF(t, validator, schema, invalid); err == nil {
+				t.Errorf("the validator accepts an invalid report: %s", output)
 			}
-			results, findings := bytes.Count(sarif, []byte(`"ruleId":`)), bytes.Count(jsonReport, []byte(`"rule":`))
-			if results != findings {
-				t.Errorf("SARIF has %d results, want %d", results, findings)
+			got := bytes.Count(sarif, []byte(`"ruleId":`))
+			if want := bytes.Count(jsonReport, []byte(`"rule":`)); got != want {
+				t.Errorf("got %d results in SARIF, want %d as in JSON", got, want)
 			}
 		})
 	}
 }
 
-// readerOf returns a program that reads reports, and the file of the schema of SARIF.
-func readerOf(t *testing.T) (program, schema string) {
+// sarifSchema returns a file with the JSON schema of SARIF, which is the only string constant of a file of go-sarif.
+func sarifSchema(t *testing.T) string {
 	t.Helper()
-	program = programs.Tool(t, programs.Readers)
-	folder, err := programs.Source(t.Context(), "../programs/others", "github.com/owenrumney/go-sarif/v3")
+	folder, err := programs.Source(t.Context(), "../programs/tools", "github.com/owenrumney/go-sarif/v3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,24 +98,23 @@ func readerOf(t *testing.T) (program, schema string) {
 	}
 	text := ""
 	ast.Inspect(source, func(n ast.Node) bool {
-		if constant, isLiteral := n.(*ast.BasicLit); isLiteral && constant.Kind == token.STRING && text == "" {
-			// the only string constant
-			text, err = strconv.Unquote(constant.Value)
+		if literal, isLiteral := n.(*ast.BasicLit); isLiteral && literal.Kind == token.STRING && text == "" {
+			text, err = strconv.Unquote(literal.Value)
 		}
 		return true
 	})
 	if err != nil || !strings.Contains(text, "SARIF) Version 2.1.0 JSON Schema") {
-		t.Fatalf("no schema in the source: %v", err)
+		t.Fatalf("go-sarif has no schema of SARIF 2.1.0: got error %v and %.100q", err, text)
 	}
-	schema = filepath.Join(t.TempDir(), "sarif.json")
+	schema := filepath.Join(t.TempDir(), "sarif.json")
 	must.Do(t, os.WriteFile(schema, []byte(text), 0o600))
-	return program, schema
+	return schema
 }
 
-// read reads a report with a reader, and returns the output of the reader.
-func read(t *testing.T, reader string, report []byte, args ...string) (output string, err error) {
+// validateSARIF validates a report against a schema, and returns the output of the validator.
+func validateSARIF(t *testing.T, validator, schema string, report []byte) (output string, err error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), reader, args...)
+	cmd := exec.CommandContext(t.Context(), validator, schema)
 	cmd.Stdin = bytes.NewReader(report)
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -14,20 +14,21 @@ import (
 type Set struct {
 	// Name is the folder of the set in the user's cache.
 	Name string
-	// Notice is printed before a build. It describes what is built and how long that takes.
-	Notice   string
+	// Notice is printed before a build. It says what is built and how long that takes.
+	Notice string
+	// Programs are the programs to build.
 	Programs []Program
 }
 
-// Built reports whether the set is already built.
+// Built reports whether the programs are in the user's cache.
 func (s Set) Built(ctx context.Context) (bool, error) {
 	_, folder, err := s.paths(ctx)
 	return err == nil && exists(folder), err
 }
 
 // Folder returns the folder with the programs of the set. It builds them if they are not in the user's cache, one set
-// at a time, because a build uses all cores. The folder appears in one step. Its name is a hash of all inputs, so it is
-// never out of date.
+// at a time, because a build uses all cores. The folder is created atomically. Its name is a hash of all inputs, so it
+// is never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
 	cache, folder, err := s.paths(ctx)
 	if err != nil {
@@ -44,15 +45,15 @@ func (s Set) Folder(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer unlock()
-	if exists(folder) { // another process was faster
+	if exists(folder) { // another process built it in the meantime
 		return folder, nil
 	}
 	return folder, s.build(ctx, folder)
 }
 
-// paths returns the folder of the set, and the folder of all sets in the user's cache.
+// paths returns the folder of all sets in the user's cache, and the folder of this set.
 func (s Set) paths(ctx context.Context) (cache, folder string, err error) {
-	user, err := os.UserCacheDir()
+	userCache, err := os.UserCacheDir()
 	if err != nil {
 		return "", "", fmt.Errorf("no cache folder for %s: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
 	}
@@ -60,31 +61,31 @@ func (s Set) paths(ctx context.Context) (cache, folder string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	cache = filepath.Join(user, "claimbridge")
+	cache = filepath.Join(userCache, "claimbridge")
 	return cache, filepath.Join(cache, filepath.FromSlash(s.Name), hash), nil
 }
 
-// build builds all programs into a temporary folder, and then renames it.
+// build builds all programs into a temporary folder, and renames it to folder at the end.
 func (s Set) build(ctx context.Context, folder string) error {
-	unfinished, err := os.MkdirTemp(filepath.Dir(folder), "building-")
+	tempFolder, err := os.MkdirTemp(filepath.Dir(folder), "building-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }()
-	started := time.Now()
-	fmt.Fprintf(os.Stderr, "%s: %s, to %s\n", s.Name, s.Notice, folder)
+	defer func() { _ = os.RemoveAll(tempFolder) }()
+	start := time.Now()
+	fmt.Fprintf(os.Stderr, "%s: %s; folder: %s\n", s.Name, s.Notice, folder)
 	for _, p := range s.Programs {
-		if err := p.build(ctx, filepath.Join(unfinished, p.Name)); err != nil {
+		if err := p.build(ctx, filepath.Join(tempFolder, p.Name)); err != nil {
 			return err
 		}
 	}
-	if err := os.Chmod(unfinished, 0o755); err != nil {
+	if err := os.Chmod(tempFolder, 0o755); err != nil {
 		return err
 	}
-	if err := os.Rename(unfinished, folder); err != nil {
+	if err := os.Rename(tempFolder, folder); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%s: built in %s\n", s.Name, time.Since(started).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "%s: built in %s\n", s.Name, time.Since(start).Round(time.Second))
 	return nil
 }
 

@@ -16,11 +16,12 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Source returns the folder with the files of a module, in the version that the module in dir pins. It downloads the
-// module if Go's module cache does not have it: a program can be in the user's cache when its source is not.
+// Source returns the folder with the source of a module, in the version that the module in dir requires. It downloads
+// the source if it is not in Go's module cache, which does not need the sources of programs in the user's cache.
 func Source(ctx context.Context, dir, module string) (string, error) {
 	command := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off")
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOWORK=off")
 	output, err := command.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s in %s: %w\n%s", command, dir, err, output)

@@ -14,44 +14,49 @@ const (
 	Kustomize  = "kustomize"
 	Prometheus = "prometheus"
 	Promtool   = "promtool"
-	Readers    = "readers" // reads reports with the parsers of other projects
-	// Conformance runs Kubernetes' conformance test of a resource. Its arguments are KUBECONFIG VERSION/RESOURCE...
+	// SARIFValidator validates the SARIF report on its standard input. Its argument is the file of the JSON schema.
+	SARIFValidator = "sarifvalidator"
+	// Conformance runs Kubernetes' conformance tests of resources. Its arguments are KUBECONFIG VERSION/RESOURCE...
 	Conformance = "conformance"
 	// CertManager runs the controller and the cainjector if its argument is a kubeconfig. In a pod, the name of its file
 	// selects the component.
 	CertManager = "certmanager"
 )
 
-// tools maps the name of a tool to the folder of its module in test, its package, its sources in the folder, and build
-// flags.
+// tools maps the name of a tool to the folder of its module below test, its package, its sources in that folder, and
+// build flags.
 var tools = map[string]struct {
-	module, path   string
+	module, pkg    string
 	sources, flags []string
 }{
-	Helm3:     {module: "programs/others", path: "helm.sh/helm/v3/cmd/helm"},
-	Helm4:     {module: "programs/others", path: "helm.sh/helm/v4/cmd/helm"},
-	Kustomize: {module: "programs/others", path: "sigs.k8s.io/kustomize/kustomize/v5"},
-	// Only the service discovery of files.
+	Helm3:     {module: "programs/tools", pkg: "helm.sh/helm/v3/cmd/helm"},
+	Helm4:     {module: "programs/tools", pkg: "helm.sh/helm/v4/cmd/helm"},
+	Kustomize: {module: "programs/tools", pkg: "sigs.k8s.io/kustomize/kustomize/v5"},
+	// These have only file-based service discovery.
 	Prometheus: {
-		module: "programs/others",
-		path:   "github.com/prometheus/prometheus/cmd/prometheus",
+		module: "programs/tools",
+		pkg:    "github.com/prometheus/prometheus/cmd/prometheus",
 		flags:  []string{"-tags", "netgo,remove_all_sd"},
 	},
 	Promtool: {
-		module: "programs/others",
-		path:   "github.com/prometheus/prometheus/cmd/promtool",
+		module: "programs/tools",
+		pkg:    "github.com/prometheus/prometheus/cmd/promtool",
 		flags:  []string{"-tags", "netgo,remove_all_sd"},
 	},
-	Readers: {module: "programs/others", path: "./readers", sources: []string{"readers/main.go"}},
+	SARIFValidator: {
+		module:  "programs/tools",
+		pkg:     "./sarifvalidator",
+		sources: []string{"sarifvalidator/main.go"},
+	},
 	Conformance: {
 		module:  "controlplane/kubernetes",
-		path:    "./conformance",
+		pkg:     "./conformance",
 		sources: []string{"conformance/main.go", "conformance/patch.go", "conformance/resource.go"},
 	},
-	// It needs other releases of dependencies of claimbridge.
+	// It requires other releases of modules that claimbridge also requires.
 	CertManager: {
 		module:  "certmanager/program",
-		path:    ".",
+		pkg:     ".",
 		sources: []string{"main.go", "controller.go", "cainjector.go", "webhook.go"},
 	},
 }
@@ -62,12 +67,12 @@ func Tool(t testing.TB, name string) string {
 	t.Helper()
 	tool := tools[name]
 	folder := must.Get(Set{
-		Name: "others/" + name, Notice: "building " + name + " once, which takes some minutes, and downloads",
+		Name: "tools/" + name, Notice: "building " + name + " once, which takes some minutes and downloads modules",
 		Programs: []Program{{
 			Name:    name,
 			Dir:     filepath.Join(Root(), "test", tool.module),
 			Sources: append([]string{"go.mod", "go.sum"}, tool.sources...),
-			Args:    append(append([]string{"-ldflags", "-s -w"}, tool.flags...), tool.path),
+			Args:    append(append([]string{"-ldflags", "-s -w"}, tool.flags...), tool.pkg),
 			Env:     []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context()))(t)

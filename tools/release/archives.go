@@ -13,25 +13,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
+	"github.com/claimbridge/claimbridge/tools/release/internal/tarfile"
 )
 
 // archive is the archive of the program for a platform.
 type archive struct {
 	platform string
-	name     string // of its file
+	name     string // file name
 	modules  []module
 }
 
-type entry = tape.Entry
+type entry = tarfile.Entry
 
 // buildArchives writes an archive for each platform.
 func (r *release) buildArchives(ctx context.Context) error {
-	shared, err := r.completions(ctx)
+	completions, err := r.completions(ctx)
 	if err != nil {
 		return err
 	}
-	pages, err := r.pages(ctx)
+	rootFiles, err := r.rootFiles(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (r *release) buildArchives(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shared = slices.Concat(shared, pages, examples)
+	shared := slices.Concat(completions, rootFiles, examples)
 	for _, platform := range r.platforms {
 		if err := r.buildArchive(ctx, platform, shared); err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
@@ -62,9 +62,9 @@ func (r *release) buildArchive(ctx context.Context, platform string, shared []en
 	if a.modules, texts, err = r.licenses(ctx, platform); err != nil {
 		return err
 	}
-	entries := slices.Concat(shared, []entry{{Name: programOf(platform), Mode: 0o755, Content: binary}}, texts)
+	entries := slices.Concat(shared, []entry{{Name: programFileName(platform), Mode: 0o755, Content: binary}}, texts)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
-	pack := packTar
+	pack := packTarGz
 	if strings.HasPrefix(platform, "windows/") {
 		a.name = strings.TrimSuffix(a.name, ".tar.gz") + ".zip"
 		pack = packZip
@@ -77,15 +77,18 @@ func (r *release) buildArchive(ctx context.Context, platform string, shared []en
 	return r.addFile(a.name, content)
 }
 
-// pages returns the license and the pages in the root of the repository, with absolute links.
-func (r *release) pages(ctx context.Context) ([]entry, error) {
+// rootFiles returns the license, and the Markdown files in the root of the repository with absolute links.
+func (r *release) rootFiles(ctx context.Context) ([]entry, error) {
 	entries, err := r.files(ctx, "LICENSE", "README.md", "CHANGELOG.md")
+	if err != nil {
+		return nil, err
+	}
 	for i, e := range entries {
 		if path.Ext(e.Name) == ".md" {
 			entries[i].Content = r.withAbsoluteLinks(e.Content)
 		}
 	}
-	return entries, err
+	return entries, nil
 }
 
 // completions returns the completion scripts of all shells that the program supports.
@@ -102,21 +105,21 @@ func (r *release) completions(ctx context.Context) (entries []entry, err error) 
 	return entries, nil
 }
 
-// packTar returns a tar.gz.
-func packTar(entries []entry, at time.Time) ([]byte, error) {
+// packTarGz returns a tar.gz archive of the entries.
+func packTarGz(entries []entry, modTime time.Time) ([]byte, error) {
 	var packed bytes.Buffer
 	// The best compression would save half a percent, and take more than twice as long.
 	compressed := gzip.NewWriter(&packed)
-	err := errors.Join(tape.Tar(compressed, at, entries...), compressed.Close())
+	err := errors.Join(tarfile.Write(compressed, modTime, entries...), compressed.Close())
 	return packed.Bytes(), err
 }
 
-// packZip returns a zip.
-func packZip(entries []entry, at time.Time) ([]byte, error) {
+// packZip returns a zip archive of the entries.
+func packZip(entries []entry, modTime time.Time) ([]byte, error) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for _, e := range entries {
-		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: at}
+		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: modTime}
 		header.SetMode(e.Mode)
 		file, err := w.CreateHeader(header)
 		if err != nil {

@@ -13,7 +13,7 @@ func (r *release) buildChart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	packed, err := packTar(entries, r.source.time)
+	packed, err := packTarGz(entries, r.source.time)
 	if err != nil {
 		return err
 	}
@@ -23,22 +23,29 @@ func (r *release) buildChart(ctx context.Context) error {
 // chart returns the files of config/charts/claimbridge by their names in the package. The version of the chart, the
 // version of the program and the digest of the image are set to those of the release.
 func (r *release) chart(ctx context.Context) ([]entry, error) {
-	_, digest, _ := strings.Cut(r.image, "@")
 	entries, err := r.files(ctx, "config/charts/"+program)
+	if err != nil {
+		return nil, err
+	}
+	_, digest, _ := strings.Cut(r.image, "@")
+	edits := []struct{ file, pattern, replacement string }{
+		{"Chart.yaml", `version: .*`, "version: " + strings.TrimPrefix(r.version, "v")},
+		{"Chart.yaml", `appVersion: .*`, "appVersion: " + r.version},
+		{"values.yaml", `  digest: ""`, "  digest: " + digest},
+	}
 	for i := range entries {
 		e := &entries[i]
 		e.Name = strings.TrimPrefix(e.Name, "config/charts/")
-		for _, line := range []struct{ file, pattern, replacement string }{
-			{"Chart.yaml", `version: .*`, "version: " + strings.TrimPrefix(r.version, "v")},
-			{"Chart.yaml", `appVersion: .*`, "appVersion: " + r.version},
-			{"values.yaml", `  digest: ""`, "  digest: " + digest},
-		} {
-			if e.Name == program+"/"+line.file && err == nil {
-				e.Content, err = replaceLine(e.Content, line.pattern, line.replacement)
+		for _, edit := range edits {
+			if e.Name != program+"/"+edit.file {
+				continue
+			}
+			if e.Content, err = replaceLine(e.Content, edit.pattern, edit.replacement); err != nil {
+				return nil, fmt.Errorf("%s: %w", edit.file, err)
 			}
 		}
 	}
-	return entries, err
+	return entries, nil
 }
 
 // replaceLine replaces the line that matches a pattern. It is an error unless exactly one line matches.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -19,7 +17,7 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// module is a Go module of which a package is linked into the program.
+// module is a Go module that has a package in the program.
 type module struct {
 	path, version string
 	licenses      []string // SPDX identifiers, sorted
@@ -35,36 +33,19 @@ var (
 )
 
 // licenses returns the modules that are linked into the program of a platform, with their licenses, and the license
-// files. It searches the folder of each package and its parents up to the root of the module, because a module may
-// contain packages of other projects with a different license. A module without a license, or with one that is not
-// permissive, is an error.
+// files. A module without a license, or with one that is not permissive, is an error.
 func (r *release) licenses(ctx context.Context, platform string) (modules []module, texts []entry, err error) {
-	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not ` +
-		`.Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
-	list, err := r.packages(ctx, platform, format)
+	filesByModule, err := r.licenseFiles(ctx, platform)
 	if err != nil {
 		return nil, nil, err
 	}
-	found := map[string]map[string]string{} // by module: files by their path in the module
-	for lines := bufio.NewScanner(bytes.NewReader(list)); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		if len(fields) != 3 {
-			continue
-		}
-		if found[fields[0]] == nil {
-			found[fields[0]] = map[string]string{}
-		}
-		if err := findLicenses(fields[2], fields[1], found[fields[0]]); err != nil {
-			return nil, nil, err
-		}
-	}
 	var problems []error
-	for _, id := range slices.Sorted(maps.Keys(found)) {
+	for _, id := range slices.Sorted(maps.Keys(filesByModule)) {
 		name, version, _ := strings.Cut(id, "@")
 		m := module{path: name, version: cmp.Or(version, strings.TrimPrefix(r.source.compiler, "go"))}
 		hasLicenseFile := false
-		for _, file := range slices.Sorted(maps.Keys(found[id])) {
-			text, err := os.ReadFile(found[id][file])
+		for _, file := range slices.Sorted(maps.Keys(filesByModule[id])) {
+			text, err := os.ReadFile(filesByModule[id][file])
 			if err != nil {
 				return nil, nil, err
 			}
@@ -89,24 +70,55 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []modu
 	return modules, texts, errors.Join(problems...)
 }
 
-// findLicenses adds the license files in a folder, and in its parents up to the root of the module, to found.
-func findLicenses(folder, root string, found map[string]string) error {
+// licenseFiles returns the license and notice files of the modules that are linked into the program of a platform. The
+// keys are PATH@VERSION of the module (std for the standard library) and the path of the file in the module. The values
+// are paths on this machine. It searches the folder of each package and its parents, because a module may contain
+// packages of other projects with a different license.
+func (r *release) licenseFiles(ctx context.Context, platform string) (map[string]map[string]string, error) {
+	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not ` +
+		`.Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
+	packages, err := r.packages(ctx, platform, format)
+	if err != nil {
+		return nil, err
+	}
+	filesByModule := map[string]map[string]string{}
+	for line := range strings.Lines(string(packages)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 { // a package of the main module
+			continue
+		}
+		id, root, folder := fields[0], fields[1], fields[2]
+		if filesByModule[id] == nil {
+			filesByModule[id] = map[string]string{}
+		}
+		if err := addLicenseFiles(filesByModule[id], root, folder); err != nil {
+			return nil, err
+		}
+	}
+	return filesByModule, nil
+}
+
+// addLicenseFiles adds the license and notice files in a folder, and in its parents up to the root of the module, to
+// files: their paths on this machine, by their paths in the module.
+func addLicenseFiles(files map[string]string, root, folder string) error {
 	for ; ; folder = filepath.Dir(folder) {
-		files, err := os.ReadDir(folder)
+		dirEntries, err := os.ReadDir(folder)
 		if err != nil {
 			return err
 		}
-		for _, file := range files {
+		for _, file := range dirEntries {
 			name := file.Name()
-			if file.Type().IsRegular() && filepath.Ext(name) != ".go" && (licenseName.MatchString(name) ||
-				noticeName.MatchString(name)) {
-				location := filepath.Join(folder, name)
-				relative, err := filepath.Rel(root, location)
-				if err != nil {
-					return err
-				}
-				found[filepath.ToSlash(relative)] = location
+			isLicenseFile := filepath.Ext(name) != ".go" &&
+				(licenseName.MatchString(name) || noticeName.MatchString(name))
+			if !file.Type().IsRegular() || !isLicenseFile {
+				continue
 			}
+			location := filepath.Join(folder, name)
+			relative, err := filepath.Rel(root, location)
+			if err != nil {
+				return err
+			}
+			files[filepath.ToSlash(relative)] = location
 		}
 		if folder == root || len(folder) < len(root) {
 			return nil
@@ -116,7 +128,8 @@ func findLicenses(folder, root string, found map[string]string) error {
 
 var classifier = sync.OnceValues(assets.DefaultClassifier)
 
-// licenseCache has the licenses of texts. Classifying a text takes a quarter of a second, and most modules share one.
+// licenseCache has the SPDX identifiers by license text. Classifying a text takes a quarter of a second, and most
+// modules have the same text.
 var licenseCache = map[string][]string{}
 
 // classify returns the SPDX identifiers of the licenses in a text. A license that is not permissive is an error.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// relativeLink matches a Markdown link to a file of the repository: neither to another site, nor within the page.
+// relativeLink matches a Markdown link to a file of the repository, but not to another site or within the page.
 var relativeLink = regexp.MustCompile(`\]\(([^()\s:#][^()\s:]*)\)`)
 
 // withAbsoluteLinks returns a page in the root of the repository with its relative links replaced by links to the files
@@ -16,7 +16,7 @@ func (r *release) withAbsoluteLinks(page []byte) []byte {
 		file := string(relativeLink.FindSubmatch(link)[1])
 		kind := "/blob/"
 		if slices.Contains([]string{".svg", ".png"}, path.Ext(file)) {
-			kind = "/raw/" // the image itself, and not the GitHub page that shows it
+			kind = "/raw/" // the image itself, not the GitHub page that displays it
 		}
 		return []byte("](" + repository + kind + r.version + "/" + file + ")")
 	})

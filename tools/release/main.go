@@ -17,7 +17,7 @@ import (
 	"syscall"
 )
 
-// platforms have an archive in a release. The image is for the Linux platforms.
+// platforms are the platforms with an archive in a release. The image is for the Linux platforms.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
 // versionPattern matches semantic versions with the prefix v, like Go modules and Git tags. Build metadata is excluded,
@@ -43,16 +43,17 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	fs.StringVar(&r.version, "version", "", "version of the release, like v0.2.0")
 	fs.StringVar(&r.root, "root", "../..", "folder of the repository")
 	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, or an empty one")
-	fs.StringVar(&platformList, "platforms", strings.Join(platforms, ","), "platforms of the archives")
+	fs.StringVar(&platformList, "platforms", strings.Join(platforms, ","),
+		"comma-separated platforms of the archives, like linux/amd64")
 	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge",
-		"registry and path of the image, as manifests and the chart name it")
+		"registry and path of the image in the manifests and the chart")
 	fs.BoolVar(&r.allowUncommitted, "allow-uncommitted", false,
 		"include uncommitted changes, for testing; adds -dirty to the commit")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
 	if fs.NArg() > 0 {
-		return fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
+		return fmt.Errorf("unexpected argument %q: only flags are accepted", fs.Arg(0))
 	}
 	if !versionPattern.MatchString(r.version) {
 		return fmt.Errorf("--version=%q: must be a semantic version, like v0.2.0 or v0.2.0-rc.1", r.version)

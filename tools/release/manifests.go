@@ -9,11 +9,11 @@ import (
 // every cluster. For another group, users run `claimbridge manifests`.
 const exampleGroup = "claims.example.com"
 
-// writeManifests writes the manifests that the released program prints: one for each certificate mode, with the digest
-// of the image, and those for monitoring.
+// writeManifests writes the manifests that the released program prints: an installation for each certificate mode,
+// with the digest of the image, and the objects for monitoring.
 func (r *release) writeManifests(ctx context.Context) error {
-	for _, part := range []string{"alerts", "dashboard"} {
-		if err := r.writeManifest(ctx, part, "--only="+part); err != nil {
+	for _, name := range []string{"alerts", "dashboard"} {
+		if err := r.writeManifest(ctx, name, "--only="+name); err != nil {
 			return err
 		}
 	}

@@ -18,9 +18,9 @@ func (r *release) readChanges() (string, error) {
 		return "", err
 	}
 	version := strings.TrimPrefix(r.version, "v")
-	core, _, _ := strings.Cut(version, "-")
-	for _, title := range []string{version, core} { // a pre-release has the notes of its version
-		if changes := section(string(text), title); changes != "" {
+	final, _, _ := strings.Cut(version, "-") // a pre-release has the changes of its final version
+	for _, title := range []string{version, final} {
+		if changes := changelogSection(string(text), title); changes != "" {
 			return changes, nil
 		}
 	}
@@ -38,9 +38,9 @@ func (r *release) writeNotes(context.Context) error {
 	return r.addFile("notes.md", notes.Bytes())
 }
 
-// section returns the section of a version without its heading, or "". The format of the changelog is that of
-// keepachangelog.com.
-func section(text, version string) string {
+// changelogSection returns the section of a version without its heading, or "" if there is none. The format of the
+// changelog is https://keepachangelog.com.
+func changelogSection(text, version string) string {
 	begin := regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(version) + `\].*\n`).FindStringIndex(text)
 	if begin == nil {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// checkOutput returns an error if the output folder has files. The program never removes existing files.
+// checkOutput returns an error if the output folder has files. The program never deletes a user's files.
 func (r *release) checkOutput() error {
 	files, err := os.ReadDir(r.output)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -23,9 +23,9 @@ func (r *release) checkOutput() error {
 	return nil
 }
 
-// replace renames staging to output, which must be an empty folder or not exist. A folder with files is an error,
-// because os.Remove does not remove it.
-func replace(staging, output string) error {
+// moveToOutput renames staging to output, which must be an empty folder or not exist. A folder with files is an error,
+// because os.Remove does not delete it.
+func moveToOutput(staging, output string) error {
 	if err := os.Remove(output); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--output: %w", err)
 	}

@@ -8,20 +8,21 @@ import (
 	"testing"
 )
 
-// TestOutputFolderMustBeEmpty checks that a folder with files is an error, and is unchanged.
+// TestOutputFolderMustBeEmpty checks that an output folder with files is an error, and that its files remain.
 func TestOutputFolderMustBeEmpty(t *testing.T) {
 	for name, test := range map[string]struct {
-		exists bool   // the folder exists
-		file   string // in the folder
-		want   string
+		exists bool   // the output folder exists
+		file   string // file in the output folder
+		want   string // file in the error, or "" for no error
 	}{
-		"nothing":              {},
+		"no folder":            {},
 		"an empty folder":      {exists: true},
-		"a folder of the user": {exists: true, file: "thesis.tex", want: "thesis.tex"},
+		"a folder with a file": {exists: true, file: "thesis.tex", want: "thesis.tex"},
 		"a release":            {exists: true, file: sumsFile, want: sumsFile},
 	} {
 		folder := t.TempDir()
-		output, staging := filepath.Join(folder, "dist"), filepath.Join(folder, ".release-1")
+		output := filepath.Join(folder, "dist")
+		staging := filepath.Join(folder, ".release-1")
 		err := os.Mkdir(staging, 0o755)
 		if test.exists {
 			err = errors.Join(err, os.Mkdir(output, 0o755))
@@ -34,11 +35,11 @@ func TestOutputFolderMustBeEmpty(t *testing.T) {
 		}
 		err = (&release{output: output}).checkOutput()
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), "contains "+test.want) {
-			t.Errorf("%s: got %v, want %q", name, err, test.want)
+			t.Errorf("%s: got error %v, want the file %q in it", name, err, test.want)
 		}
-		if replaced := replace(staging, output) == nil; replaced != (test.want == "") {
-			// Another process may have written to the folder after the check.
-			t.Errorf("%s: replaced: %t", name, replaced)
+		// Another process may write to the folder after the check.
+		if err := moveToOutput(staging, output); (err == nil) != (test.want == "") {
+			t.Errorf("%s: moveToOutput: got error %v, want an error: %t", name, err, test.want != "")
 		}
 		if _, err := os.Stat(filepath.Join(output, test.file)); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -7,15 +7,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// writePlugin writes claims.yaml, the manifest of the kubectl plugin for the index of krew. krew installs the program
+// writePlugin writes claims.yaml, the manifest of the kubectl plugin for krew's index. krew installs the program
 // as kubectl-claims. For the format, see https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
 func (r *release) writePlugin(context.Context) error {
 	var builds []object
 	for _, a := range r.archives {
-		system, arch, _ := strings.Cut(a.platform, "/")
-		bin := programOf(a.platform)
+		goos, goarch, _ := strings.Cut(a.platform, "/")
+		bin := programFileName(a.platform)
 		builds = append(builds, object{
-			"selector": object{"matchLabels": object{"os": system, "arch": arch}},
+			"selector": object{"matchLabels": object{"os": goos, "arch": goarch}},
 			"uri":      r.url(a.name), "sha256": r.sums[a.name], "bin": bin,
 			"files": []object{{"from": bin, "to": "."}, {"from": "LICENSE", "to": "."}},
 		})
@@ -30,7 +30,7 @@ func (r *release) writePlugin(context.Context) error {
 			"description": `Converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between all of its
 versions, from v1alpha1 of Kubernetes 1.26 to v1, in files and folders, and preserves fields
 that the target version does not have; validates them as the API server of a release does;
-and installs and checks the webhook that does so in a cluster.
+and installs and checks the webhook that converts and validates them in a cluster.
 `,
 		},
 	})

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// settings returns the environment of the build scripts. A program depends only on these, the commit and the compiler.
-func (r *release) settings() []string {
+// buildEnv returns the environment variables for the build scripts. A program depends only on these variables, the
+// commit and the compiler.
+func (r *release) buildEnv() []string {
 	return []string{
 		"VERSION=" + r.version,
 		"REVISION=" + r.source.revision,
@@ -31,14 +32,14 @@ func (r *release) buildImage(ctx context.Context) error {
 	if len(linux) == 0 {
 		return errors.New("--platforms must include a linux platform: the manifests refer to the Linux image")
 	}
-	env := append(r.settings(), "PLATFORMS="+strings.Join(linux, " "), "IMAGES="+r.work)
+	env := append(r.buildEnv(), "PLATFORMS="+strings.Join(linux, " "), "IMAGES="+r.work)
 	out, err := r.command(ctx, env, ".ci/image", r.registry+"/"+program+":"+r.version)
 	if err != nil {
 		return err
 	}
 	names := strings.Fields(string(out))
 	if len(names) != 1 {
-		return fmt.Errorf("want the name of the image, got %q", out)
+		return fmt.Errorf("output of .ci/image: got %q, want the name of the image", out)
 	}
 	r.image = names[0]
 	content, err := os.ReadFile(filepath.Join(r.work, program+".tar"))
@@ -48,8 +49,8 @@ func (r *release) buildImage(ctx context.Context) error {
 	return r.addFile(fmt.Sprintf("%s_%s_image.tar", program, r.version), content)
 }
 
-// programOf returns the file name of the program on a platform.
-func programOf(platform string) string {
+// programFileName returns the file name of the program on a platform.
+func programFileName(platform string) string {
 	if strings.HasPrefix(platform, "windows/") {
 		return program + ".exe"
 	}
@@ -58,7 +59,7 @@ func programOf(platform string) string {
 
 // programPath returns the path of the program for a platform.
 func (r *release) programPath(platform string) string {
-	return filepath.Join(r.work, filepath.FromSlash(platform), programOf(platform))
+	return filepath.Join(r.work, filepath.FromSlash(platform), programFileName(platform))
 }
 
 // buildPrograms builds the programs that the image does not contain, and one for this machine.
@@ -68,7 +69,7 @@ func (r *release) buildPrograms(ctx context.Context) error {
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}
-		if _, err := r.command(ctx, r.settings(), ".ci/program", platform, program, file); err != nil {
+		if _, err := r.command(ctx, r.buildEnv(), ".ci/program", platform, program, file); err != nil {
 			return err
 		}
 	}
@@ -78,10 +79,15 @@ func (r *release) buildPrograms(ctx context.Context) error {
 // hostPlatform returns the platform of this machine.
 func hostPlatform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// runProgram runs the program that was built for this machine, without a cluster or settings of the user. It returns
-// the standard output.
+// runProgram runs the program that was built for this machine, without access to a cluster or the user's settings.
+// It returns the standard output.
 func (r *release) runProgram(ctx context.Context, args ...string) ([]byte, error) {
-	missing := filepath.Join(r.work, "missing")
-	env := []string{"HOME=" + missing, "KUBECONFIG=" + missing, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}
+	missingFile := filepath.Join(r.work, "missing")
+	env := []string{
+		"HOME=" + missingFile,
+		"KUBECONFIG=" + missingFile,
+		"KUBERNETES_SERVICE_HOST=",
+		"KUBERNETES_SERVICE_PORT=",
+	}
 	return r.command(ctx, env, r.programPath(hostPlatform()), args...)
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// object is a JSON object, whose members are written in the order of their names.
+// object is a JSON object. Its members are encoded in the order of their names.
 type object = map[string]any
 
 // writeProvenance writes the provenance of the release as an in-toto statement with an SLSA predicate:
@@ -40,7 +40,7 @@ func (r *release) writeProvenance(context.Context) error {
 					"repository": repository, "commit": r.source.commit, "version": r.version,
 				},
 				"internalParameters": object{
-					"script": ".ci/program", "environment": r.settings(), "compiler": r.source.compiler,
+					"script": ".ci/program", "environment": r.buildEnv(), "compiler": r.source.compiler,
 					"builds": programs,
 				},
 				"resolvedDependencies": dependencies,
@@ -67,7 +67,9 @@ func (r *release) builds() (programs, dependencies []object, err error) {
 		for _, s := range info.Settings {
 			settings[s.Key] = s.Value
 		}
-		programs = append(programs, object{"program": programOf(a.platform), "platform": a.platform, "settings": settings})
+		programs = append(programs, object{
+			"program": programFileName(a.platform), "platform": a.platform, "settings": settings,
+		})
 		for _, m := range info.Deps {
 			if m.Replace == nil { // a replaced module is in the commit, which is a dependency itself
 				modules[m.Path+"@"+m.Version] = m.Sum

@@ -11,7 +11,7 @@ import (
 
 const program = "claimbridge"
 
-// release has the options of a release, and the results of the steps that build it.
+// release has the options of a release, and results of its build steps.
 type release struct {
 	version, root, output, registry string
 	platforms                       []string
@@ -19,12 +19,12 @@ type release struct {
 	log                             io.Writer
 
 	source   source
-	changes  string // section of the version in the changelog
+	changes  string // changelog section of the version
 	staging  string // folder next to output, renamed to output at the end
-	work     string // folder for intermediate files
-	image    string // name with tag and digest
+	work     string // temporary folder for intermediate files
+	image    string // image name with tag and digest
 	archives []archive
-	sums     map[string]string // SHA-256 sums of the files of the release so far, by name
+	sums     map[string]string // SHA-256 sums of the files that were added so far, by file name
 }
 
 // build builds the release. The output folder is created only if all steps succeed.
@@ -59,7 +59,7 @@ func (r *release) build(ctx context.Context) (err error) {
 		{"bills of materials", r.writeSBOMs},
 		{"manifests", r.writeManifests},
 		{"chart", r.buildChart},
-		{"plugin of kubectl", r.writePlugin},
+		{"kubectl plugin", r.writePlugin},
 		{"notes", r.writeNotes},
 		{"provenance", r.writeProvenance},
 		{"checksums", r.writeChecksums}, // last, because it covers all other files
@@ -73,7 +73,7 @@ func (r *release) build(ctx context.Context) (err error) {
 	if err := os.Chmod(r.staging, 0o755); err != nil {
 		return err
 	}
-	return replace(r.staging, r.output)
+	return moveToOutput(r.staging, r.output)
 }
 
 // url returns the URL of a file of the published release.

@@ -15,16 +15,16 @@ import (
 // builtRelease is a release for one platform.
 type builtRelease struct {
 	folder   string
-	unpacked string // folder with the contents of its archive
-	name     string // file name of its archive
+	unpacked string // folder with the contents of the archive
+	archive  string // file name of the archive
 }
 
-// TestRelease builds a release for this machine twice, and checks all its files.
+// TestRelease builds a release for this machine twice, and checks all files of the first.
 func TestRelease(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("a release has an image, whose program this machine could not run")
+		t.Skip("this machine cannot run the Linux program in the image of a release")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute) // a slow machine builds the program in ten
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute) // a slow machine builds the program in 10 minutes
 	defer cancel()
 	parent := t.TempDir()
 	first, second := filepath.Join(parent, "first"), filepath.Join(parent, "second")
@@ -39,60 +39,64 @@ func TestRelease(t *testing.T) {
 		}
 		t.Logf("%s", &log)
 	}
-	m := builtRelease{folder: first, name: "claimbridge_v0.2.0_linux_" + runtime.GOARCH + ".tar.gz"}
-	m.unpacked = m.unpack(t, m.name)
+	r := builtRelease{folder: first, archive: "claimbridge_v0.2.0_linux_" + runtime.GOARCH + ".tar.gz"}
+	r.unpacked = r.unpack(t, r.archive)
 	t.Run("is reproducible", func(t *testing.T) {
-		sums := m.read(t, "SHA256SUMS")
+		sums := r.read(t, "SHA256SUMS")
 		if secondSums := (builtRelease{folder: second}).read(t, "SHA256SUMS"); sums != secondSums {
-			t.Errorf("first build:\n%s\nsecond build:\n%s", sums, secondSums)
+			t.Errorf("the sums of two builds differ: first:\n%s\nsecond:\n%s", sums, secondSums)
 		}
 	})
-	t.Run("has sums of all its files", m.sums)
-	t.Run("has a program that runs", m.programs)
-	t.Run("has the files that the documentation refers to", m.pages)
-	t.Run("lists the linked modules, and has their licenses", m.bill)
-	t.Run("has its provenance", m.provenance)
-	t.Run("has manifests that name its image by digest", m.manifests)
-	t.Run("has alerts and a dashboard", m.monitoring)
-	t.Run("has pages that link to the version", func(t *testing.T) {
+	t.Run("has checksums of all files", r.checkSums)
+	t.Run("has a program that runs", r.checkPrograms)
+	t.Run("has the files that the documentation refers to", r.checkDocumentedFiles)
+	t.Run("lists the linked modules, and has their licenses", r.checkSBOM)
+	t.Run("has provenance", r.checkProvenance)
+	t.Run("has manifests with the digest of the image", r.checkManifests)
+	t.Run("has alerts and a dashboard", r.checkMonitoring)
+	t.Run("has Markdown files that link to the version", func(t *testing.T) {
 		for _, page := range []string{"README.md", "CHANGELOG.md"} {
-			text := m.read(t, filepath.Join(m.unpacked, page))
-			if strings.Contains(text, "](docs/") ||
-				!strings.Contains(text, "](https://github.com/claimbridge/claimbridge/blob/v0.2.0/docs/") {
+			text := r.read(t, filepath.Join(r.unpacked, page))
+			if strings.Contains(text, "](docs/") {
 				t.Errorf("%s has relative links", page)
 			}
-		}
-	})
-	t.Run("has a kubectl plugin", m.plugin)
-	t.Run("has a chart that refers to its image by digest", m.chart)
-	t.Run("has completion scripts", func(t *testing.T) {
-		for _, file := range []string{"claimbridge.bash", "_claimbridge", "claimbridge.fish", "claimbridge.ps1"} {
-			text := m.read(t, filepath.Join(m.unpacked, "completions", file))
-			if !strings.Contains(text, "__complete") {
-				t.Errorf("%s does not call the program:\n%.300s", file, text)
+			if want := "](https://github.com/claimbridge/claimbridge/blob/v0.2.0/docs/"; !strings.Contains(text, want) {
+				t.Errorf("%s has no link that begins with %s", page, want)
 			}
 		}
-		m.runs(t, "bash", "-n", filepath.Join(m.unpacked, "completions/claimbridge.bash"))
+	})
+	t.Run("has a kubectl plugin", r.checkPlugin)
+	t.Run("has a chart with the digest of the image", r.checkChart)
+	t.Run("has completion scripts", func(t *testing.T) {
+		for _, file := range []string{"claimbridge.bash", "_claimbridge", "claimbridge.fish", "claimbridge.ps1"} {
+			text := r.read(t, filepath.Join(r.unpacked, "completions", file))
+			if !strings.Contains(text, "__complete") {
+				t.Errorf("%s does not call the program's command __complete:\n%.300s", file, text)
+			}
+		}
+		r.run(t, "bash", "-n", filepath.Join(r.unpacked, "completions/claimbridge.bash"))
 	})
 	t.Run("has notes", func(t *testing.T) {
-		notes := m.read(t, "notes.md")
+		notes := r.read(t, "notes.md")
 		if !strings.HasPrefix(notes, "# claimbridge v0.2.0") || !strings.Contains(notes, "\n### Added\n") ||
 			strings.Count(notes, "@sha256:") != 1 {
-			t.Error(notes)
+			t.Errorf("got\n%s\nwant a title with v0.2.0, a section Added, and one image with a digest", notes)
 		}
 	})
 }
 
-func (m builtRelease) read(t *testing.T, name string) string {
+// read returns the content of a file of the release, or of a file with an absolute path.
+func (r builtRelease) read(t *testing.T, name string) string {
 	t.Helper()
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(m.folder, name)
+		name = filepath.Join(r.folder, name)
 	}
 	text := must(os.ReadFile(name))(t)
 	return string(text)
 }
 
-func (m builtRelease) runs(t *testing.T, name string, args ...string) string {
+// run runs a command and returns its output.
+func (r builtRelease) run(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -103,10 +107,10 @@ func (m builtRelease) runs(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// unpack unpacks an archive of the release with tar, and returns the folder.
-func (m builtRelease) unpack(t *testing.T, name string) string {
+// unpack unpacks an archive of the release with tar, and returns the folder with its contents.
+func (r builtRelease) unpack(t *testing.T, name string) string {
 	t.Helper()
 	folder := t.TempDir()
-	m.runs(t, "tar", "-xf", filepath.Join(m.folder, name), "-C", folder)
+	r.run(t, "tar", "-xf", filepath.Join(r.folder, name), "-C", folder)
 	return folder
 }

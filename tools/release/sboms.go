@@ -14,17 +14,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// writeSBOMs writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
-// read from the program itself, like `go version -m`.
+// writeSBOMs writes a bill of materials for each archive, in the CycloneDX format. It lists the modules of the program,
+// which are read from the program itself, like `go version -m`.
 func (r *release) writeSBOMs(context.Context) error {
 	for _, a := range r.archives {
-		bill, err := r.bill(a)
+		bom, err := r.bom(a)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 		var text bytes.Buffer
 		encoder := cdx.NewBOMEncoder(&text, cdx.BOMFileFormatJSON).SetPretty(true).SetEscapeHTML(false)
-		if err := encoder.EncodeVersion(bill, cdx.SpecVersion1_6); err != nil {
+		if err := encoder.EncodeVersion(bom, cdx.SpecVersion1_6); err != nil {
 			return err
 		}
 		if err := r.addFile(a.name+".cdx.json", text.Bytes()); err != nil {
@@ -34,8 +34,8 @@ func (r *release) writeSBOMs(context.Context) error {
 	return nil
 }
 
-// bill returns the bill of materials of an archive.
-func (r *release) bill(a archive) (*cdx.BOM, error) {
+// bom returns the bill of materials of an archive.
+func (r *release) bom(a archive) (*cdx.BOM, error) {
 	modulesByID := map[string]module{}
 	for _, m := range a.modules {
 		modulesByID[m.path+"@"+m.version] = m
@@ -52,7 +52,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 			{Name: "claimbridge:platform", Value: a.platform},
 		},
 	}
-	name := programOf(a.platform)
+	name := programFileName(a.platform)
 	content, err := os.ReadFile(r.programPath(a.platform))
 	if err != nil {
 		return nil, err
@@ -82,32 +82,32 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	for _, id := range modules {
 		m, isKnown := modulesByID[id]
 		if !isKnown {
-			return nil, fmt.Errorf("module %s has no known license: licenses.go must find it", id)
+			return nil, fmt.Errorf("licenses.go found no license of module %s", id)
 		}
-		url := "pkg:golang/" + id
-		dependencies = append(dependencies, url)
+		purl := "pkg:golang/" + id
+		dependencies = append(dependencies, purl)
 		components = append(components, cdx.Component{
-			BOMRef:     url,
+			BOMRef:     purl,
 			Type:       cdx.ComponentTypeLibrary,
 			Name:       m.path,
 			Version:    m.version,
-			PackageURL: url,
+			PackageURL: purl,
 			Licenses:   spdx(m.licenses),
 		})
 	}
-	bill := cdx.NewBOM()
-	// The number is derived from the archive, so that the bill is reproducible.
-	bill.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.url(a.name)+"#"+r.source.revision)).URN()
-	bill.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &archiveComponent}
-	bill.Components = &components
-	bill.Dependencies = &[]cdx.Dependency{
+	bom := cdx.NewBOM()
+	// The serial number is derived from the URL of the archive and the commit, so that builds are reproducible.
+	bom.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.url(a.name)+"#"+r.source.revision)).URN()
+	bom.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &archiveComponent}
+	bom.Components = &components
+	bom.Dependencies = &[]cdx.Dependency{
 		{Ref: archiveComponent.BOMRef, Dependencies: &[]string{name}},
 		{Ref: name, Dependencies: &dependencies},
 	}
-	return bill, nil
+	return bom, nil
 }
 
-// spdx returns licenses by their SPDX identifiers.
+// spdx returns the CycloneDX licenses for SPDX identifiers.
 func spdx(ids []string) *cdx.Licenses {
 	var choices cdx.Licenses
 	for _, id := range ids {

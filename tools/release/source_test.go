@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestUntrackedFilesAreNotReleased checks that an untracked file is an error if it would be released, and is otherwise
-// left out.
+// TestUntrackedFilesAreNotReleased checks that an untracked file is an error if a release would contain it, and that
+// releases do not contain other untracked files.
 func TestUntrackedFilesAreNotReleased(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {
@@ -44,26 +44,26 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
 		}
 	}
-	write(".git/info/exclude", "*mine*\n")
+	write(".git/info/exclude", "*ignored*\n")
 
 	for name, test := range map[string]struct {
-		file    string
-		isClean bool // the file is not part of the release
+		file    string // untracked or ignored file
+		wantErr bool
 	}{
-		"nothing":                           {isClean: true},
-		"an example":                        {file: "docs/examples/kubeconfig.yaml"},
-		"an example that is ignored":        {file: "docs/examples/kubeconfig-of-mine.yaml", isClean: true},
-		"a template of a chart":             {file: "config/charts/claimbridge/templates/secret.yaml"},
-		"a template that is ignored":        {file: "config/charts/claimbridge/templates/mine.yaml", isClean: true},
-		"code":                              {file: "cmd/claimbridge/more.go"},
-		"code that is ignored":              {file: "cmd/claimbridge/mine.go"},
-		"code for Windows that is ignored":  {file: "cmd/claimbridge/mine_windows.go"},
-		"code outside the program":          {file: "scratch/mine.go", isClean: true},
-		"code of the tools that is ignored": {file: "tools/release/image/mine.go"},
-		"embedded file":                     {file: "cmd/claimbridge/data/more.yaml"},
-		"embedded file that is ignored":     {file: "cmd/claimbridge/data/mine.yaml"},
-		"a build script":                    {file: ".ci/program"},
-		"an unrelated file":                 {file: "todo.txt", isClean: true},
+		"no untracked file":            {},
+		"example":                      {file: "docs/examples/kubeconfig.yaml", wantErr: true},
+		"ignored example":              {file: "docs/examples/ignored.yaml"},
+		"template of the chart":        {file: "config/charts/claimbridge/templates/secret.yaml", wantErr: true},
+		"ignored template":             {file: "config/charts/claimbridge/templates/ignored.yaml"},
+		"code":                         {file: "cmd/claimbridge/more.go", wantErr: true},
+		"ignored code":                 {file: "cmd/claimbridge/ignored.go", wantErr: true},
+		"ignored code for Windows":     {file: "cmd/claimbridge/ignored_windows.go", wantErr: true},
+		"ignored code outside program": {file: "scratch/ignored.go"},
+		"ignored code of the tools":    {file: "tools/release/image/ignored.go", wantErr: true},
+		"embedded file":                {file: "cmd/claimbridge/data/more.yaml", wantErr: true},
+		"ignored embedded file":        {file: "cmd/claimbridge/data/ignored.yaml", wantErr: true},
+		"build script":                 {file: ".ci/program", wantErr: true},
+		"unrelated file":               {file: "todo.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.file != "" {
@@ -81,15 +81,19 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 				image:     "example.com/claimbridge:v0.2.0@sha256:00",
 			}
 			s, err := r.readSource(t.Context())
-			if test.isClean != (err == nil) || err != nil && !strings.Contains(err.Error(), "not committed") {
-				t.Errorf("got %v", err)
+			if test.wantErr != (err != nil) || err != nil && !strings.Contains(err.Error(), "uncommitted changes") {
+				t.Errorf("got error %v, want one about uncommitted changes: %t", err, test.wantErr)
 			}
-			if test.isClean != (s.revision == s.commit) {
-				t.Errorf("the revision is %s, of the commit %s", s.revision, s.commit)
+			wantRevision := s.commit
+			if test.wantErr {
+				wantRevision += "-dirty"
+			}
+			if s.revision != wantRevision {
+				t.Errorf("got revision %s, want %s", s.revision, wantRevision)
 			}
 			examples, err := r.files(t.Context(), "docs/examples")
 			if err != nil || len(examples) != 1 || examples[0].Name != "docs/examples/claim.yaml" {
-				t.Errorf("examples are %v: %v", examples, err)
+				t.Errorf("got the examples %v and error %v, want only docs/examples/claim.yaml", examples, err)
 			}
 			r.staging = t.TempDir()
 			if err := r.buildChart(t.Context()); err != nil {
@@ -100,8 +104,9 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 			for _, e := range chart {
 				names = append(names, e.Name)
 			}
-			if err != nil || !slices.Equal(names, []string{"claimbridge/Chart.yaml", "claimbridge/values.yaml"}) {
-				t.Errorf("the chart has %q: %v", names, err)
+			want := []string{"claimbridge/Chart.yaml", "claimbridge/values.yaml"}
+			if err != nil || !slices.Equal(names, want) {
+				t.Errorf("files of the chart: got %q and error %v, want %q", names, err, want)
 			}
 		})
 	}

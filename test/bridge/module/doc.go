@@ -1,3 +1,3 @@
-// Package module holds the tests of the bridge as a Go module: with several versions of client-go, in a driver that is
-// built with an older release, and installed with the commands.
+// Package module tests the bridge as a Go module: with several versions of client-go, in a driver that is built with an
+// older release, and as a dependency of the commands that users install.
 package module

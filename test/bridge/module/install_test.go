@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,18 +22,19 @@ const (
 	root         = "../../.."
 )
 
-// TestInstall: the commands can be installed by their version once both modules are tagged, as docs/releases.md says:
-// the go.mod of the tagged commit has no replacement. A folder of module archives stands in for the tags.
+// TestInstall checks that `go install` installs the commands in a version if both modules are tagged as in
+// docs/releases.md: go.mod in the tagged commit has no replacement. A folder of module archives is used instead of
+// tags.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the commands from module archives")
 	}
 	const version = "v0.2.0"
 	proxy := t.TempDir()
-	main := must.Get(os.ReadFile(filepath.Join(root, "go.mod")))(t)
-	released := withoutReplacement(t, string(main))
-	publish(t, proxy, mainModule, version, root, []byte(released))
-	publish(t, proxy, bridgeModule, version, bridgeFolder, must.Get(os.ReadFile(filepath.Join(bridgeFolder, "go.mod")))(t))
+	goMod := must.Get(os.ReadFile(filepath.Join(root, "go.mod")))(t)
+	publish(t, proxy, mainModule, version, root, []byte(withoutReplacement(t, string(goMod))))
+	bridgeGoMod := must.Get(os.ReadFile(filepath.Join(bridgeFolder, "go.mod")))(t)
+	publish(t, proxy, bridgeModule, version, bridgeFolder, bridgeGoMod)
 
 	// The user's module cache has all other modules.
 	downloads := filepath.Join(goCommand(t, ".", "env", "GOMODCACHE"), "cache", "download")
@@ -50,11 +52,11 @@ func TestInstall(t *testing.T) {
 	}
 	output := must.Get(exec.CommandContext(t.Context(), filepath.Join(programs, "claimbridge"), "version").Output())(t)
 	if !strings.Contains(string(output), version) {
-		t.Errorf("the installed program is %s", output)
+		t.Errorf("version of the installed program: got %s, want %s", output, version)
 	}
 }
 
-// withoutReplacement returns the go.mod of a tagged commit.
+// withoutReplacement returns go.mod as in a tagged commit: without the replacement of the bridge.
 func withoutReplacement(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "go.mod")
@@ -62,12 +64,13 @@ func withoutReplacement(t *testing.T, text string) string {
 	goCommand(t, filepath.Dir(file), "mod", "edit", "-dropreplace="+bridgeModule)
 	edited := string(must.Get(os.ReadFile(file))(t))
 	if strings.Contains(edited, "replace") {
-		t.Errorf("go.mod has another replacement, which go install rejects:\n%s", edited)
+		t.Errorf("go.mod has a replacement of another module, which go install rejects:\n%s", edited)
 	}
 	return edited
 }
 
-// publish writes the files that a module proxy serves for a version of a module: those in Git, without other modules.
+// publish writes the files that a module proxy serves for a version of a module. Its archive has the files in Git,
+// except those of nested modules.
 func publish(t *testing.T, proxy, module, version, folder string, goMod []byte) {
 	t.Helper()
 	versions := filepath.Join(proxy, filepath.FromSlash(module), "@v")
@@ -91,24 +94,22 @@ func publish(t *testing.T, proxy, module, version, folder string, goMod []byte) 
 	}
 }
 
-// moduleFiles returns the files of a module in Git, and new ones that are not ignored.
+// moduleFiles returns the files of a module that Git tracks or does not ignore, without those of nested modules.
 func moduleFiles(t *testing.T, folder string) (files []string) {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard")
 	list.Dir = folder
-	all := strings.Fields(string(must.Get(list.Output())(t)))
-	others := map[string]bool{}
-	for _, file := range all {
+	candidates := strings.Fields(string(must.Get(list.Output())(t)))
+	var nestedModules []string
+	for _, file := range candidates {
 		if filepath.Base(file) == "go.mod" && file != "go.mod" {
-			others[filepath.ToSlash(filepath.Dir(file))+"/"] = true
+			nestedModules = append(nestedModules, filepath.ToSlash(filepath.Dir(file))+"/")
 		}
 	}
-	for _, file := range all {
-		isOther := false
-		for other := range others {
-			isOther = isOther || strings.HasPrefix(file, other)
-		}
-		if info, err := os.Stat(filepath.Join(folder, file)); err == nil && info.Mode().IsRegular() && !isOther {
+	for _, file := range candidates {
+		isNested := slices.ContainsFunc(nestedModules, func(prefix string) bool { return strings.HasPrefix(file, prefix) })
+		info, err := os.Stat(filepath.Join(folder, file))
+		if err == nil && info.Mode().IsRegular() && !isNested {
 			files = append(files, file)
 		}
 	}

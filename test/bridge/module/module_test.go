@@ -10,22 +10,22 @@ import (
 	"testing"
 )
 
-// bridgeFolder is the module, from this folder.
+// bridgeFolder is the folder of the bridge module, relative to this folder.
 const bridgeFolder = "../../../bridge"
 
-// TestModule: the bridge builds, and its tests pass, with the client-go that it requires, which is 0.31, and with later
-// ones. A module file NAME.mod in this folder requires another client-go.
+// TestModule checks that the bridge builds and its tests pass with the version of client-go that it requires, 0.31, and
+// with later versions. A file NAME.mod in this folder requires another version.
 func TestModule(t *testing.T) {
 	for name, flags := range map[string][]string{
 		"0.31": nil, "0.34": {"-modfile=" + moduleFile(t, "v0.34.mod")}, "0.37": {"-modfile=" + moduleFile(t, "v0.37.mod")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if flags == nil {
-				useOldGo(t)
+				useOldestGo(t)
 			}
 			version := goCommand(t, bridgeFolder, append([]string{"list", "-m"}, append(flags, "k8s.io/client-go")...)...)
 			if !strings.HasPrefix(version, "k8s.io/client-go v"+name+".") {
-				t.Errorf("the module file of %s requires %s", name, version)
+				t.Errorf("module file of %s: got %s, want k8s.io/client-go v%s.x", name, version, name)
 			}
 			goCommand(t, bridgeFolder, append(append([]string{"vet"}, flags...), "./...")...)
 			goCommand(t, bridgeFolder, append(append([]string{"test", "-vet=off"}, flags...), "./...")...)
@@ -33,29 +33,30 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// TestNewest: the newest of these versions is the one of the commands, which the main module requires.
-func TestNewest(t *testing.T) {
+// TestNewestClientGo checks that the newest tested version of client-go is the version of the commands, which the main
+// module requires.
+func TestNewestClientGo(t *testing.T) {
 	newest := goCommand(t, bridgeFolder, "list", "-m", "-modfile="+moduleFile(t, "v0.37.mod"), "k8s.io/client-go")
-	if used := goCommand(t, ".", "list", "-m", "k8s.io/client-go"); used != newest {
-		t.Errorf("the main module requires %s, and the tests of the bridge have %s as the newest", used, newest)
+	if want := goCommand(t, ".", "list", "-m", "k8s.io/client-go"); newest != want {
+		t.Errorf("newest tested version: got %s, want %s as in the main module", newest, want)
 	}
 }
 
-// TestOldDriver: a driver that is built with kubeletplugin of Kubernetes 1.32 compiles with the bridge, which does not
-// upgrade its modules.
+// TestOldDriver checks that a driver with kubeletplugin of Kubernetes 1.32 compiles with the bridge, and that the
+// bridge does not upgrade the modules of Kubernetes.
 func TestOldDriver(t *testing.T) {
 	goCommand(t, "driver", "vet", "./...")
 	goCommand(t, "driver", "build", "-o", filepath.Join(t.TempDir(), "driver"), ".")
 	for _, module := range []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/dynamic-resource-allocation"} {
 		if version := goCommand(t, "driver", "list", "-m", module); !strings.HasPrefix(version, module+" v0.32.") {
-			t.Errorf("the driver is built with %s", version)
+			t.Errorf("module of the driver: got %s, want %s v0.32.x", version, module)
 		}
 	}
 }
 
-// useOldGo runs the following commands with the oldest release of Go, if it can be downloaded. A newer release checks
-// only the language version of the module.
-func useOldGo(t *testing.T) {
+// useOldestGo runs the following commands with the oldest supported release of Go, if it can be downloaded. Newer
+// releases check only the language version of the module.
+func useOldestGo(t *testing.T) {
 	t.Helper()
 	const oldest = "go1.22.12"
 	version := exec.CommandContext(t.Context(), "go", "version")
@@ -67,6 +68,7 @@ func useOldGo(t *testing.T) {
 	t.Setenv("GOTOOLCHAIN", oldest)
 }
 
+// moduleFile returns the absolute path of a module file in this folder.
 func moduleFile(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(name)
@@ -76,6 +78,7 @@ func moduleFile(t *testing.T, name string) string {
 	return path
 }
 
+// goCommand runs a go command in a folder, and returns its output.
 func goCommand(t *testing.T, folder string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", arguments...)

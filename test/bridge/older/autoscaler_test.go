@@ -46,39 +46,39 @@ func TestAutoscaler(t *testing.T) {
 	})
 	must.Do(t, cluster.Apply(t.Context(), fleet))
 	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
-	bridged := httptest.NewServer(proxy)
-	t.Cleanup(bridged.Close)
-	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: bridged.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
+	proxyServer := httptest.NewServer(proxy)
+	t.Cleanup(proxyServer.Close)
+	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: proxyServer.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
 	setNodeReady(t, client, "gpu-0")
-	createPod(t, client, "runs", "gpu-0")
-	createPod(t, client, "waits", "")
+	createPod(t, client, "running", "gpu-0")
+	createPod(t, client, "pending", "")
 
-	direct := cluster.KubeconfigOf(t, plane.Administrator.Name, "default")
-	unbridged := scale(t, autoscaler, direct)
+	kubeconfig := cluster.KubeconfigOf(t, plane.Administrator.Name, "default")
+	withoutBridge := startAutoscaler(t, autoscaler, kubeconfig)
 	await.NoError(t, "the autoscaler reports that v1 is missing", func() error {
-		if !strings.Contains(unbridged.Log.String(), "the server could not find the requested resource") {
-			return errors.New("no error in its log")
+		if !strings.Contains(withoutBridge.Log.String(), "the server could not find the requested resource") {
+			return errors.New("its log has no such error")
 		}
 		return nil
 	})
-	if err := unbridged.Kill(); err != nil {
+	if err := withoutBridge.Kill(); err != nil {
 		t.Error(err)
 	}
-	if names := nodes(t, client); len(names) != 1 {
-		t.Errorf("without the bridge, there are the nodes %v", names)
+	if names := nodeNames(t, client); len(names) != 1 {
+		t.Errorf("without the bridge: got the nodes %v, want only gpu-0", names)
 	}
 
-	scale(t, autoscaler, []byte(strings.ReplaceAll(string(direct), cluster.Config.Host, bridged.URL)))
+	startAutoscaler(t, autoscaler, []byte(strings.ReplaceAll(string(kubeconfig), cluster.Config.Host, proxyServer.URL)))
 	await.NoError(t, "the autoscaler adds a node", func() error {
-		if names := nodes(t, client); len(names) != 2 {
-			return fmt.Errorf("nodes are %v", names)
+		if names := nodeNames(t, client); len(names) != 2 {
+			return fmt.Errorf("got the nodes %v, want two", names)
 		}
 		return nil
 	})
 }
 
-// buildAutoscaler builds the autoscaler once, with the provider that needs no cloud. The test is skipped if the module
-// proxy does not have its sources.
+// buildAutoscaler builds the autoscaler once, with the provider kwok, which needs no cloud. It skips the test if the
+// module proxy does not have the sources.
 func buildAutoscaler(t *testing.T) string {
 	t.Helper()
 	const pkg = "k8s.io/autoscaler/cluster-autoscaler"
@@ -91,7 +91,7 @@ func buildAutoscaler(t *testing.T) string {
 	}
 	set := programs.Set{
 		Name:     "autoscaler",
-		Notice:   "building the cluster-autoscaler, some minutes the first time, and downloads",
+		Notice:   "building cluster-autoscaler once, which takes some minutes and downloads modules",
 		Programs: []programs.Program{program},
 	}
 	if built, err := set.Built(t.Context()); err != nil || !built {
@@ -105,19 +105,19 @@ func buildAutoscaler(t *testing.T) string {
 	return filepath.Join(folder, program.Name)
 }
 
-// scale runs the autoscaler until the test ends or it is stopped.
-func scale(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process {
+// startAutoscaler starts the autoscaler, which runs until the test ends or stops it.
+func startAutoscaler(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	must.Do(t, os.WriteFile(file, kubeconfig, 0o600))
 	command := exec.Command(autoscaler, "--kubeconfig="+file, "--cloud-provider=kwok", "--leader-elect=false",
-		"--scan-interval=1s", "--v=2",
-		"--address=127.0.0.1:0")
+		"--scan-interval=1s", "--v=2", "--address=127.0.0.1:0")
 	command.Env = append(os.Environ(), "KUBECONFIG="+file, "KWOK_PROVIDER_MODE=local", "POD_NAMESPACE=default")
 	return process.Start(t, command)
 }
 
-func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
+// nodeNames returns the names of all nodes.
+func nodeNames(t *testing.T, client kubernetes.Interface) (names []string) {
 	t.Helper()
 	list := must.Get(client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{}))(t)
 	for _, node := range list.Items {
@@ -126,7 +126,7 @@ func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
 	return names
 }
 
-// setNodeReady sets the status of a node like its kubelet.
+// setNodeReady sets the status of a node like a kubelet.
 func setNodeReady(t *testing.T, client kubernetes.Interface, name string) {
 	t.Helper()
 	node := must.Get(client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{}))(t)
@@ -143,15 +143,17 @@ func setNodeReady(t *testing.T, client kubernetes.Interface, name string) {
 		LastHeartbeatTime:  metav1.Now(),
 	}}
 	node = must.Get(client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}))(t)
-	node.Spec.Taints = nil // not-ready, which a controller would remove
+	node.Spec.Taints = nil // removes the taint not-ready, as a controller does
 	must.Get(client.CoreV1().Nodes().Update(t.Context(), node, metav1.UpdateOptions{}))(t)
 }
 
-// createPod creates a pod with a claim for one device: on a node, with the device allocated, or pending without a node.
+// createPod creates a pod with a claim for one device. With a node, the pod runs there and the device is allocated.
+// Without a node, the pod is pending.
 func createPod(t *testing.T, client kubernetes.Interface, name, node string) {
 	t.Helper()
 	ctx := t.Context()
-	claims, pods := client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
+	claims := client.ResourceV1().ResourceClaims("default")
+	pods := client.CoreV1().Pods("default")
 	created := must.Get(claims.Create(ctx, claim(name), metav1.CreateOptions{}))(t)
 	pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
 		NodeName: node,

@@ -41,14 +41,14 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// clusters are releases with the version that they serve.
+// clusters are the releases of the tested clusters, and the API versions that they serve.
 var clusters = []struct{ release, served string }{{"1.32", "v1beta1"}, {"1.33", "v1beta1"}, {"1.33", "v1beta2"}}
 
 // TestV1ClientsOnOlderClusters checks informers, all verbs, the DRA helper, and the rejection of newer fields.
 func TestV1ClientsOnOlderClusters(t *testing.T) {
-	selected := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
+	selectedReleases := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
 	for _, c := range clusters {
-		if !slices.ContainsFunc(selected, func(v oracle.Validator) bool { return v.Name == c.release }) {
+		if !slices.ContainsFunc(selectedReleases, func(v oracle.Validator) bool { return v.Name == c.release }) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
@@ -58,26 +58,24 @@ func TestV1ClientsOnOlderClusters(t *testing.T) {
 				RuntimeConfig: "resource.k8s.io/" + c.served + "=true",
 				Users:         []plane.User{plane.Administrator},
 			})
-			bridged := rest.CopyConfig(cluster.Config)
-			bridged.Wrap(bridge.Transport(bridge.Options{}))
-			typed := kubernetes.NewForConfigOrDie(bridged)
-			t.Run("informers of every kind", func(t *testing.T) { informersSync(t, typed) })
-			t.Run("every verb of every kind", func(t *testing.T) { passesConformance(t, cluster) })
-			t.Run("the DRA helper", func(t *testing.T) { draHelperAllocates(t, dra.New(typed)) })
-			t.Run("fields of newer releases", func(t *testing.T) { newerFieldsAreRejected(t, typed, c.release) })
+			configWithBridge := rest.CopyConfig(cluster.Config)
+			configWithBridge.Wrap(bridge.Transport(bridge.Options{}))
+			typed := kubernetes.NewForConfigOrDie(configWithBridge)
+			t.Run("informers of every kind", func(t *testing.T) { checkInformers(t, typed) })
+			t.Run("every verb of every kind", func(t *testing.T) { checkConformance(t, cluster) })
+			t.Run("the DRA helper", func(t *testing.T) { checkDRAHelper(t, dra.New(typed)) })
+			t.Run("fields of newer releases", func(t *testing.T) { checkNewerFieldsAreRejected(t, typed, c.release) })
 		})
 	}
 }
 
 // claim returns a claim for one device.
 func claim(name string) *v1.ResourceClaim {
-	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{
-		Name: name,
-	}, Spec: v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: []v1.DeviceRequest{
-			{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}},
-		},
-	}}}
+	request := v1.DeviceRequest{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}
+	return &v1.ResourceClaim{
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec:       v1.ResourceClaimSpec{Devices: v1.DeviceClaim{Requests: []v1.DeviceRequest{request}}},
+	}
 }
 
 // allocation returns an allocation of the claim.
@@ -89,8 +87,8 @@ func allocation() *v1.AllocationResult {
 	}}
 }
 
-// informersSync checks that informers of all kinds synchronize, for which a scheduler or an autoscaler waits.
-func informersSync(t *testing.T, typed kubernetes.Interface) {
+// checkInformers checks that informers of all kinds synchronize, for which a scheduler or an autoscaler waits.
+func checkInformers(t *testing.T, typed kubernetes.Interface) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	factory := informers.NewSharedInformerFactory(typed, 0)
@@ -103,13 +101,13 @@ func informersSync(t *testing.T, typed kubernetes.Interface) {
 	} {
 		must.Do(t, informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
 			if ctx.Err() == nil {
-				t.Errorf("an informer: %v", err)
+				t.Errorf("watch of an informer: %v", err)
 			}
 		}))
 	}
 	factory.Start(ctx.Done())
-	for kind, up := range factory.WaitForCacheSync(ctx.Done()) {
-		if !up {
+	for kind, isSynced := range factory.WaitForCacheSync(ctx.Done()) {
+		if !isSynced {
 			t.Errorf("the informer of %v is not synchronized", kind)
 		}
 	}
@@ -117,30 +115,31 @@ func informersSync(t *testing.T, typed kubernetes.Interface) {
 	factory.Shutdown()
 }
 
-// passesConformance runs the check of each resource of v1 in the conformance tests of Kubernetes: every verb, with
+// checkConformance runs the check of each resource of v1 in the conformance tests of Kubernetes: every verb, with
 // watches.
-func passesConformance(t *testing.T, cluster *plane.Plane) {
+func checkConformance(t *testing.T, cluster *plane.Plane) {
 	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
-	bridged := httptest.NewServer(proxy)
-	defer bridged.Close()
+	proxyServer := httptest.NewServer(proxy)
+	defer proxyServer.Close()
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	text := strings.ReplaceAll(string(cluster.KubeconfigOf(t, plane.Administrator.Name, "default")),
-		cluster.Config.Host, bridged.URL)
+		cluster.Config.Host, proxyServer.URL)
 	must.Do(t, os.WriteFile(kubeconfig, []byte(text), 0o600))
 	check := exec.CommandContext(t.Context(), programs.Tool(t, programs.Conformance), kubeconfig, "v1/resourceclaims",
 		"v1/resourceclaimtemplates", "v1/deviceclasses", "v1/resourceslices")
 	if output, err := check.CombinedOutput(); err != nil || !strings.Contains(string(output), "4/4 specs") {
-		t.Errorf("%v, or not all specs ran:\n%s", err, output)
+		t.Errorf("got error %v, want 4/4 specs in the output:\n%s", err, output)
 	}
 }
 
-// draHelperAllocates allocates a claim with Kubernetes' DRA helper, like a scheduler.
-func draHelperAllocates(t *testing.T, helper *dra.Client) {
-	ctx, api := t.Context(), helper.ResourceClaims("default")
+// checkDRAHelper allocates a claim with Kubernetes' DRA helper, like a scheduler.
+func checkDRAHelper(t *testing.T, helper *dra.Client) {
+	ctx := t.Context()
+	api := helper.ResourceClaims("default")
 	if _, err := api.Get(ctx, "missing", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Errorf("a missing claim: %v", err)
+		t.Errorf("get of a missing claim: got error %v, want NotFound", err)
 	}
-	created, err := api.Create(ctx, claim("helped"), metav1.CreateOptions{})
+	created, err := api.Create(ctx, claim("allocated"), metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +149,7 @@ func draHelperAllocates(t *testing.T, helper *dra.Client) {
 	}
 	created, err = api.UpdateStatus(ctx, created, metav1.UpdateOptions{})
 	if err != nil || created.Status.Allocation == nil || len(created.Status.ReservedFor) != 1 {
-		t.Errorf("%v, %v", err, created)
+		t.Errorf("update of the status: got error %v and %v, want an allocated and reserved claim", err, created)
 	}
 	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true,
 		func(ctx context.Context) (bool, error) {
@@ -162,21 +161,21 @@ func draHelperAllocates(t *testing.T, helper *dra.Client) {
 	}
 }
 
-// newerFieldsAreRejected checks that a field that the release does not have is rejected with its name, instead of being
-// dropped.
-func newerFieldsAreRejected(t *testing.T, typed kubernetes.Interface, release string) {
-	later := claim("later")
+// checkNewerFieldsAreRejected checks that a field that the release does not have is rejected with its name, instead of
+// being dropped.
+func checkNewerFieldsAreRejected(t *testing.T, typed kubernetes.Interface, release string) {
+	newer := claim("newer")
 	field := "capacity"
-	later.Spec.Devices.Requests[0].Exactly.Capacity = &v1.CapacityRequirements{}
+	newer.Spec.Devices.Requests[0].Exactly.Capacity = &v1.CapacityRequirements{}
 	if release == "1.32" {
 		field = "firstAvailable"
-		later.Spec.Devices.Requests[0] = v1.DeviceRequest{
+		newer.Spec.Devices.Requests[0] = v1.DeviceRequest{
 			Name:           "gpu",
 			FirstAvailable: []v1.DeviceSubRequest{{Name: "a", DeviceClassName: "gpu.example.com"}},
 		}
 	}
-	_, err := typed.ResourceV1().ResourceClaims("default").Create(t.Context(), later, metav1.CreateOptions{})
+	_, err := typed.ResourceV1().ResourceClaims("default").Create(t.Context(), newer, metav1.CreateOptions{})
 	if !apierrors.IsBadRequest(err) || !strings.Contains(err.Error(), field) {
-		t.Errorf("a field of a later release: %v", err)
+		t.Errorf("claim with a newer field: got error %v, want BadRequest with %q", err, field)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// inject CAs, as cert-manager's cainjector does.
-func inject(ctx context.Context, kubeconfig string) error {
+// runCAInjector runs cert-manager's cainjector. It uses the in-cluster configuration if kubeconfig is "".
+func runCAInjector(ctx context.Context, kubeconfig string) error {
 	if err := errors.Join(scheme.AddToScheme(cmapi.Scheme), apiextensionsv1.AddToScheme(cmapi.Scheme)); err != nil {
 		return err
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/cert-manager/cert-manager/pkg/controller/certificates/revisionmanager"
 	"github.com/cert-manager/cert-manager/pkg/controller/certificates/trigger"
 	"github.com/cert-manager/cert-manager/pkg/controller/issuers"
-	_ "github.com/cert-manager/cert-manager/pkg/issuer/ca"         // the kind CA
-	_ "github.com/cert-manager/cert-manager/pkg/issuer/selfsigned" // the kind SelfSigned
+	_ "github.com/cert-manager/cert-manager/pkg/issuer/ca"         // registers the Issuer kind CA
+	_ "github.com/cert-manager/cert-manager/pkg/issuer/selfsigned" // registers the Issuer kind SelfSigned
 )
 
-// controllers that make a Certificate of an Issuer, as cert-manager's controller runs them.
+// controllers are the controllers of cert-manager that issue Certificates of the Issuer kinds SelfSigned and CA.
 var controllers = []string{
 	issuers.ControllerName,
 	trigger.ControllerName, keymanager.ControllerName, requestmanager.ControllerName, issuing.ControllerName,
@@ -30,7 +30,9 @@ var controllers = []string{
 	approver.ControllerName, crselfsigned.CRControllerName, crca.CRControllerName,
 }
 
-func issue(ctx context.Context, kubeconfig string) error {
+// runController runs the controllers, without leader election. It uses the in-cluster configuration if kubeconfig is
+// "".
+func runController(ctx context.Context, kubeconfig string) error {
 	factory, err := controller.NewContextFactory(ctx, controller.ContextOptions{
 		Kubeconfig: kubeconfig, KubernetesAPIQPS: 20, KubernetesAPIBurst: 50,
 		IssuerOptions: controller.IssuerOptions{ClusterResourceNamespace: "kube-system"},
@@ -42,24 +44,24 @@ func issue(ctx context.Context, kubeconfig string) error {
 	if err != nil {
 		return err
 	}
-	shared, err := factory.Build()
+	controllerContext, err := factory.Build()
 	if err != nil {
 		return err
 	}
 	var group sync.WaitGroup
 	for _, name := range controllers {
-		made, err := controller.Known()[name](factory)
+		instance, err := controller.Known()[name](factory)
 		if err != nil {
 			return fmt.Errorf("controller %s: %w", name, err)
 		}
 		group.Go(func() {
-			if err := made.Run(1, ctx); err != nil {
+			if err := instance.Run(1, ctx); err != nil {
 				fmt.Fprintln(os.Stderr, name, err)
 			}
 		})
 	}
-	shared.SharedInformerFactory.Start(ctx.Done())
-	shared.KubeSharedInformerFactory.Start(ctx.Done())
+	controllerContext.SharedInformerFactory.Start(ctx.Done())
+	controllerContext.KubeSharedInformerFactory.Start(ctx.Done())
 	group.Wait()
 	return nil
 }

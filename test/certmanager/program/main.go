@@ -1,15 +1,15 @@
-// Command certmanager runs cert-manager's own code, as far as issuers of the kinds SelfSigned and
-// CA need it. Its programs are modules that cannot be fetched by themselves; this one starts the
-// same packages with the same defaults.
+// Command certmanager runs components of cert-manager, as far as Issuers of the kinds SelfSigned and CA need them. It
+// uses cert-manager's packages with the defaults of cert-manager's programs, because the modules of these programs
+// cannot be downloaded separately.
 //
-// With a kubeconfig for its argument it is controller and cainjector in one, for an API server
-// without pods. In a pod it is what its own file is called, with the flags that cert-manager's
-// chart gives: controller, cainjector or webhook. There are no leaders elected: one replica of each
-// runs.
+// With a kubeconfig as its argument, it runs the controller and the cainjector, for an API server without pods. In a
+// pod, the name of its file selects the component: controller, cainjector or webhook, with the flags from
+// cert-manager's chart. There is no leader election, so only one replica of each may run.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -36,28 +36,29 @@ func main() {
 func run(ctx context.Context, name string, args []string) error {
 	switch {
 	case name == "controller":
-		go alive(":9403")
-		return issue(ctx, "")
+		go serveLiveness(":9403")
+		return runController(ctx, "")
 	case name == "cainjector":
-		return inject(ctx, "")
+		return runCAInjector(ctx, "")
 	case name == "webhook":
-		return admit(ctx, args)
+		return runWebhook(ctx, args)
 	case len(args) == 1:
-		return both(ctx, args[0])
+		return runControllerAndCAInjector(ctx, args[0])
 	}
-	return fmt.Errorf("usage: certmanager KUBECONFIG")
+	return errors.New("usage: certmanager KUBECONFIG")
 }
 
-// both controller and cainjector, until one of them fails.
-func both(ctx context.Context, kubeconfig string) error {
+// runControllerAndCAInjector runs both until one of them fails.
+func runControllerAndCAInjector(ctx context.Context, kubeconfig string) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return issue(ctx, kubeconfig) })
-	group.Go(func() error { return inject(ctx, kubeconfig) })
+	group.Go(func() error { return runController(ctx, kubeconfig) })
+	group.Go(func() error { return runCAInjector(ctx, kubeconfig) })
 	return group.Wait()
 }
 
-// alive answers the liveness probe of the chart, which asks whether the lease of a leader is being renewed.
-func alive(address string) {
+// serveLiveness serves the liveness probe of cert-manager's chart. In cert-manager, the probe fails if a leader does
+// not renew its lease. Without leader election, it always succeeds.
+func serveLiveness(address string) {
 	server := http.Server{
 		Addr:              address,
 		ReadHeaderTimeout: 5 * time.Second,

@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 
-	// Go lets modules below cert-manager's own path have this, as cert-manager's program of the
-	// webhook is one: so this one's is.
+	// Go permits this internal import because the path of this module is below that of cert-manager.
 	"github.com/cert-manager/cert-manager/internal/webhook"
 	"github.com/cert-manager/cert-manager/pkg/webhook/options"
 	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 )
 
-// admit validates Issuers and Certificates: the webhook, whole.
-func admit(ctx context.Context, args []string) error {
+// runWebhook runs cert-manager's complete webhook, which validates Issuers and Certificates.
+func runWebhook(ctx context.Context, args []string) error {
 	configuration, err := options.NewWebhookConfiguration()
 	if err != nil {
 		return err

@@ -12,20 +12,20 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 
-	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
+	"github.com/claimbridge/claimbridge/tools/release/internal/tarfile"
 )
 
-// save writes the image as a tar of an OCI layout. The file is replaced atomically.
-func save(m manifest, o *options) error {
+// saveArchive writes the image to a file, as a tar archive of an OCI layout. The file is replaced atomically.
+func saveArchive(image imageOrIndex, o *options) error {
 	folder, err := os.MkdirTemp("", "image-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	if err := write(m, folder, o); err != nil {
+	if err := writeLayout(image, folder, o); err != nil {
 		return err
 	}
-	entries, err := read(os.DirFS(folder))
+	entries, err := readEntries(os.DirFS(folder))
 	if err != nil {
 		return err
 	}
@@ -34,15 +34,15 @@ func save(m manifest, o *options) error {
 		return err
 	}
 	defer func() { _ = os.Remove(file.Name()) }()
-	if err := errors.Join(tape.Tar(file, time.Unix(0, 0), entries...), file.Chmod(0o644), file.Close()); err != nil {
+	if err := errors.Join(tarfile.Write(file, time.Unix(0, 0), entries...), file.Chmod(0o644), file.Close()); err != nil {
 		return err
 	}
 	return os.Rename(file.Name(), o.output)
 }
 
-// write writes the layout to a folder. containerd reads the name from the first annotation. Other tools read the tag
-// from the second one.
-func write(m manifest, folder string, o *options) error {
+// writeLayout writes the image to a folder as an OCI layout. containerd reads the name from the first annotation. Other
+// tools read the tag from the second one.
+func writeLayout(m imageOrIndex, folder string, o *options) error {
 	layoutFolder, err := layout.Write(folder, empty.Index)
 	if err != nil {
 		return err
@@ -63,41 +63,41 @@ func write(m manifest, folder string, o *options) error {
 	return writeDockerManifest(image, folder, o.name.Name())
 }
 
-// writeDockerManifest writes manifest.json for Docker without the containerd image store, which does not support
-// indexes and reads only this file.
+// writeDockerManifest writes manifest.json. Docker without the containerd image store does not support indexes, and
+// reads only this file.
 func writeDockerManifest(image v1.Image, folder, name string) error {
 	imageManifest, err := image.Manifest()
 	if err != nil {
 		return err
 	}
-	blob := func(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
-	entry := struct {
+	blobPath := func(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
+	dockerImage := struct {
 		Config   string
 		RepoTags []string
 		Layers   []string
-	}{Config: blob(imageManifest.Config.Digest), RepoTags: []string{name}}
+	}{Config: blobPath(imageManifest.Config.Digest), RepoTags: []string{name}}
 	for _, layer := range imageManifest.Layers {
-		entry.Layers = append(entry.Layers, blob(layer.Digest))
+		dockerImage.Layers = append(dockerImage.Layers, blobPath(layer.Digest))
 	}
-	content, err := json.Marshal([]any{entry})
+	content, err := json.Marshal([]any{dockerImage})
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, "manifest.json"), content, 0o644)
 }
 
-// read returns all files in the order of their names.
-func read(files fs.FS) (entries []tape.Entry, err error) {
-	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || path == ".":
+// readEntries returns all files and folders, sorted by name.
+func readEntries(files fs.FS) (entries []tarfile.Entry, err error) {
+	err = fs.WalkDir(files, ".", func(path string, dirEntry fs.DirEntry, err error) error {
+		if err != nil || path == "." {
 			return err
-		case entry.IsDir():
-			entries = append(entries, tape.Entry{Name: path + "/", Mode: 0o755})
+		}
+		if dirEntry.IsDir() {
+			entries = append(entries, tarfile.Entry{Name: path + "/", Mode: 0o755})
 			return nil
 		}
 		content, err := fs.ReadFile(files, path)
-		entries = append(entries, tape.Entry{Name: path, Mode: 0o644, Content: content})
+		entries = append(entries, tarfile.Entry{Name: path, Mode: 0o644, Content: content})
 		return err
 	})
 	return entries, err

@@ -10,39 +10,39 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// manifest is an index of images by platform, or an image if there is only one platform.
-type manifest interface {
+// imageOrIndex is an index of images by platform, or an image if there is only one platform.
+type imageOrIndex interface {
 	partial.WithRawManifest
 	partial.Describable
 }
 
-// build returns the image for all platforms.
-func build(o *options) (manifest, error) {
-	var adds []mutate.IndexAddendum
+// buildImage builds the image for all platforms.
+func buildImage(o *options) (imageOrIndex, error) {
+	var images []mutate.IndexAddendum
 	for _, p := range o.programs {
-		image, err := p.image(o)
+		image, err := p.buildImage(o)
 		if err != nil {
 			return nil, err
 		}
 		if len(o.programs) == 1 {
 			return image, nil
 		}
-		adds = append(adds, mutate.IndexAddendum{
+		images = append(images, mutate.IndexAddendum{
 			Add:        image,
 			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.os, Architecture: p.arch}},
 		})
 	}
-	index := mutate.IndexMediaType(mutate.AppendManifests(empty.Index, adds...), types.OCIImageIndex)
+	index := mutate.IndexMediaType(mutate.AppendManifests(empty.Index, images...), types.OCIImageIndex)
 	return mutate.Annotations(index, o.labels).(v1.ImageIndex), nil
 }
 
-// image returns the image for the platform of a program.
-func (p program) image(o *options) (v1.Image, error) {
-	programs, err := p.read()
+// buildImage builds the image for the platform of the program.
+func (p program) buildImage(o *options) (v1.Image, error) {
+	programs, err := p.readFiles()
 	if err != nil {
 		return nil, err
 	}
-	files, err := layer(programs, o.entrypoint, o.created)
+	layer, err := buildLayer(programs, o.entrypoint, o.created)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (p program) image(o *options) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	image, err = mutate.Append(image, mutate.Addendum{Layer: files, History: v1.History{
+	image, err = mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{
 		Created:   created,
 		CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "),
 		Comment:   "static programs and /tmp",

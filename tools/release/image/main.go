@@ -1,9 +1,9 @@
-// Command image builds an OCI image of a static program, without a daemon or a registry. The image contains the program
-// and an empty /tmp. Builds are reproducible: the same program produces the same digest.
+// Command image builds an OCI image of static programs, without a daemon or a registry. The image contains the programs
+// and an empty /tmp. Builds are reproducible: the same programs produce the same digest.
 //
-// The output is a tar of an OCI layout with the name of the image. `ctr images import`, `nerdctl load`, `podman load`
-// and skopeo accept it. `docker load` accepts it if Docker stores images in containerd; otherwise it only accepts an
-// archive of one platform.
+// The output is a tar archive of an OCI layout with the name of the image. `ctr images import`, `nerdctl load`, `podman
+// load` and skopeo accept it. `docker load` accepts it if Docker stores images in containerd. Otherwise, it only
+// accepts an archive of one platform.
 package main
 
 import (
@@ -35,14 +35,14 @@ func main() {
 
 // run builds the image, saves or pushes it, and prints its name with the digest.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o, err := parse(args, stderr)
+	o, err := parseOptions(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	image, err := build(o)
+	image, err := buildImage(o)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if o.output != "" {
-		if err := save(image, o); err != nil {
+		if err := saveArchive(image, o); err != nil {
 			return fmt.Errorf("%s: %w", o.output, err)
 		}
 	}

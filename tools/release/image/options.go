@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// options are the validated options of the command line.
+// options are the validated flags of the command line.
 type options struct {
 	name       name.Tag
 	entrypoint string // path of the program in the image, in the root folder
@@ -29,31 +29,30 @@ type options struct {
 	push       bool
 }
 
-// program is a program for a platform, with the programs that are stored next to it.
+// program is a program for a platform, and the programs that the image contains next to it.
 type program struct {
 	os, arch string
-	paths    []string // on this machine
+	paths    []string // on this machine; the first is the program
 }
 
 // userPattern matches a user ID, or a user ID and a group ID. Names would require /etc/passwd, which the image does
-// not have. With runAsNonRoot, a kubelet rejects names, because it cannot determine that a name is not root.
+// not have. With runAsNonRoot, a kubelet rejects names, because it cannot verify that a name is not root.
 var userPattern = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
 
-// parse parses and validates the command line.
-func parse(args []string, stderr io.Writer) (*options, error) {
+// parseOptions parses and validates the command line.
+func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{labels: map[string]string{}}
 	fs := flag.NewFlagSet("image", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // main prints errors
 	nameFlag := fs.String("name", "", "name of the image, with registry and tag")
-	fs.StringVar(&o.entrypoint, "entrypoint", "", "path of the program in the image, which is run, in its root")
-	fs.Func("cmd", "argument of the program when none is given; may be repeated", func(s string) error {
+	fs.StringVar(&o.entrypoint, "entrypoint", "", "path in the image of the program to run, in the root folder")
+	fs.Func("cmd", "default argument of the program; may be repeated", func(s string) error {
 		o.cmd = append(o.cmd, s)
 		return nil
 	})
-	fs.StringVar(&o.user, "user", "65532:65532", "number of the user, and of the group, that runs it")
+	fs.StringVar(&o.user, "user", "65532:65532", "ID of the user, or USER:GROUP, that runs the program")
 	fs.Func("platform",
-		"OS/ARCH=FILE[,FILE...], a static program for that platform; further files are copied next to it; may "+
-			"be repeated",
+		"OS/ARCH=FILE[,FILE...], a static program for the platform, and programs to copy next to it; may be repeated",
 		o.addPlatform)
 	fs.Func("label", "NAME=VALUE, a label of the image and an annotation of its manifests; may be repeated", o.addLabel)
 	fs.StringVar(&o.output, "output", "", "file to write an OCI archive to")
@@ -72,18 +71,18 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 			"ghcr.io/claimbridge/claimbridge:v0.2.0: %w",
 			*nameFlag, err)
 	}
-	if o.created, err = created(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+	if o.created, err = creationTime(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		return nil, err
 	}
 	switch {
 	case fs.NArg() > 0:
-		return nil, fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q: only flags are accepted", fs.Arg(0))
 	case path.Dir(o.entrypoint) != "/" || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" ||
 		o.entrypoint == "/tmp":
-		return nil, fmt.Errorf("--entrypoint=%q: must be a file in the root, like /claimbridge", o.entrypoint)
+		return nil, fmt.Errorf("--entrypoint=%q: must be a file in the root folder, like /claimbridge", o.entrypoint)
 	case !userPattern.MatchString(o.user):
-		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users",
-			o.user)
+		return nil, fmt.Errorf("--user=%q: must be a user ID, or a user ID and a group ID like 65532:65532: "+
+			"the image has no user names", o.user)
 	case len(o.programs) == 0:
 		return nil, errors.New("--platform is required, like --platform=linux/amd64=bin/claimbridge")
 	case o.output == "" && !o.push:
@@ -93,15 +92,15 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 }
 
 func (o *options) addPlatform(s string) error {
-	platform, file, _ := strings.Cut(s, "=")
-	system, arch, _ := strings.Cut(platform, "/")
-	if _, isKnown := machines[arch]; system != "linux" || !isKnown || file == "" {
+	platform, files, _ := strings.Cut(s, "=")
+	goos, arch, _ := strings.Cut(platform, "/")
+	if _, isKnown := elfMachines[arch]; goos != "linux" || !isKnown || files == "" {
 		return errors.New("must be linux/amd64=FILE or linux/arm64=FILE")
 	}
 	if slices.ContainsFunc(o.programs, func(p program) bool { return p.arch == arch }) {
 		return fmt.Errorf("duplicate --platform %s", platform)
 	}
-	o.programs = append(o.programs, program{os: system, arch: arch, paths: strings.Split(file, ",")})
+	o.programs = append(o.programs, program{os: goos, arch: arch, paths: strings.Split(files, ",")})
 	return nil
 }
 
@@ -114,10 +113,10 @@ func (o *options) addLabel(s string) error {
 	return nil
 }
 
-// created returns the creation time of the image from SOURCE_DATE_EPOCH, in seconds since 1970:
+// creationTime returns the creation time of the image from SOURCE_DATE_EPOCH, in seconds since 1970:
 // https://reproducible-builds.org/specs/source-date-epoch. The default is 1970, because the current time would change
 // the digest of each build.
-func created(epoch string) (time.Time, error) {
+func creationTime(epoch string) (time.Time, error) {
 	if epoch == "" {
 		return time.Unix(0, 0).UTC(), nil
 	}

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
+	"github.com/claimbridge/claimbridge/tools/release/internal/tarfile"
 )
 
-// machines are the machine types in ELF files, by architecture.
-var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+// elfMachines are the machine types of ELF files by architecture.
+var elfMachines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// read returns the programs. It is an error if a program cannot run in an image without other files: one for another
-// platform, or one that is linked dynamically.
-func (p program) read() (files []tape.Entry, err error) {
+// readFiles returns the files of the programs. A program for another platform, or one that is dynamically linked, is an
+// error, because the image could not run it.
+func (p program) readFiles() (files []tarfile.Entry, err error) {
 	for _, path := range p.paths {
 		content, err := os.ReadFile(path)
 		if err != nil {
@@ -25,7 +25,7 @@ func (p program) read() (files []tape.Entry, err error) {
 		if err := p.check(path); err != nil {
 			return nil, fmt.Errorf("%s for %s/%s: %w", path, p.os, p.arch, err)
 		}
-		files = append(files, tape.Entry{Name: filepath.Base(path), Mode: 0o555, Content: content})
+		files = append(files, tarfile.Entry{Name: filepath.Base(path), Mode: 0o555, Content: content})
 	}
 	return files, nil
 }
@@ -40,12 +40,12 @@ func (p program) check(path string) error {
 	if file.Type != elf.ET_EXEC && file.Type != elf.ET_DYN {
 		return fmt.Errorf("ELF type %s: must be an executable", file.Type)
 	}
-	if want := machines[p.arch]; file.Machine != want {
-		return fmt.Errorf("is for another processor: %s, and should be for %s", file.Machine, want)
+	if want := elfMachines[p.arch]; file.Machine != want {
+		return fmt.Errorf("built for another processor: got %s, want %s", file.Machine, want)
 	}
-	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		return errors.New("is linked dynamically, and the image has no linker and no library: build it with " +
-			"CGO_ENABLED=0")
+	if slices.ContainsFunc(file.Progs, func(header *elf.Prog) bool { return header.Type == elf.PT_INTERP }) {
+		return errors.New("dynamically linked, but the image has no dynamic linker and no libraries: build it " +
+			"with CGO_ENABLED=0")
 	}
 	return nil
 }

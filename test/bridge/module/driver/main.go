@@ -33,7 +33,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config.Wrap(bridge.Transport(bridge.Options{})) // the only change
+	config.Wrap(bridge.Transport(bridge.Options{})) // the only change to a driver of 1.32
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// driver prepares every claim with the one device.
+// driver prepares every claim with its only device.
 type driver struct {
 	drapb.UnimplementedDRAPluginServer
 }

@@ -1,4 +1,4 @@
-// Command hello is a program for images of tests.
+// Command hello is the program in test images.
 package main
 
 func main() { println("hello") }

@@ -1,5 +1,5 @@
-// Programs of other projects that tests run, what reads reports as others do, and Flux's types with what makes definitions of them.
-module github.com/claimbridge/claimbridge/test/programs/others
+// This module has the programs of other projects that tests run, a validator for SARIF reports, and the types of Flux.
+module github.com/claimbridge/claimbridge/test/programs/tools
 
 go 1.26.0
 

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestPageHasTheTestedTexts checks that the page has the texts that the tests use.
-func TestPageHasTheTestedTexts(t *testing.T) {
+// TestDocsHaveTheTestedCommands checks that docs/integrations.md has the commands and flags that the tests use.
+func TestDocsHaveTheTestedCommands(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
 	for name, text := range map[string]string{
 		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.36 --atomic | kubectl apply -f -\n",
@@ -21,7 +21,7 @@ func TestPageHasTheTestedTexts(t *testing.T) {
 		"the hook":            "- id: claimbridge\n        args: [--to=1.36]\n",
 	} {
 		if !strings.Contains(string(page), text) {
-			t.Errorf("the page does not have %s:\n%s", name, text)
+			t.Errorf("docs/integrations.md does not have %s:\n%s", name, text)
 		}
 	}
 }

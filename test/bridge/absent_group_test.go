@@ -18,11 +18,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestAbsent checks a cluster without the group: informers synchronize with no objects, as a scheduler requires, and
-// writes are rejected with the reason.
-func TestAbsent(t *testing.T) {
-	off := plane.New(t, plane.Options{RuntimeConfig: runtimeConfigFor("none"), Users: users})
-	config := off.As("root")
+// TestAbsentGroup checks clients of a cluster that does not serve the group: informers synchronize without objects, as
+// a scheduler requires, and writes are rejected with the reason.
+func TestAbsentGroup(t *testing.T) {
+	cluster := plane.New(t, plane.Options{RuntimeConfig: runtimeConfigFor("none"), Users: users})
+	config := cluster.As("root")
 	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.AbsentEmpty}))
 	typed := kubernetes.NewForConfigOrDie(config)
 	factory := informers.NewSharedInformerFactory(typed, 0)
@@ -44,27 +44,27 @@ func TestAbsent(t *testing.T) {
 	})
 	api := typed.ResourceV1().ResourceClaims("default")
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Errorf("get: %v", err)
+		t.Errorf("get: got error %v, want NotFound", err)
 	}
 	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) ||
 		!strings.Contains(err.Error(), "enable dynamic resource allocation") {
-		t.Errorf("create: %v", err)
+		t.Errorf("create: got error %v, want MethodNotSupported with the reason", err)
 	}
-	_, all := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)
-	found := 0
-	for _, list := range all {
+	_, resourceLists := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)
+	resourceCount := 0
+	for _, list := range resourceLists {
 		if list.GroupVersion == "resource.k8s.io/v1" {
-			found = len(list.APIResources)
+			resourceCount = len(list.APIResources)
 		}
 	}
-	if found < 4 {
-		t.Errorf("discovery has %d resources of v1", found)
+	if resourceCount < 4 {
+		t.Errorf("discovery: got %d resources of v1, want at least 4", resourceCount)
 	}
-	unchanged := off.As("root")
-	unchanged.Wrap(bridge.Transport(bridge.Options{}))
-	_, err := kubernetes.NewForConfigOrDie(unchanged).ResourceV1().ResourceClaims("default").List(t.Context(),
+	configWithoutOption := cluster.As("root")
+	configWithoutOption.Wrap(bridge.Transport(bridge.Options{}))
+	_, err := kubernetes.NewForConfigOrDie(configWithoutOption).ResourceV1().ResourceClaims("default").List(t.Context(),
 		metav1.ListOptions{})
 	if !apierrors.IsNotFound(err) {
-		t.Errorf("notfound: %v", err)
+		t.Errorf("list without AbsentEmpty: got error %v, want NotFound", err)
 	}
 }

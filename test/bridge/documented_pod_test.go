@@ -17,19 +17,20 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// warnings records the warnings that an API server sends with its responses.
-type warnings []string
+// warningRecorder records the warnings in the responses of an API server.
+type warningRecorder []string
 
-func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
+// HandleWarningHeader implements rest.WarningHandler.
+func (w *warningRecorder) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
 
-// TestPodOfPageIsRestricted checks that an API server accepts the Pod of docs/bridge.md, and a Deployment of it,
-// strictly and without a warning in a namespace with the pod security standard restricted.
-func TestPodOfPageIsRestricted(t *testing.T) {
+// TestDocumentedPodIsRestricted checks that an API server accepts the Pod in docs/bridge.md, and a Deployment of it,
+// with strict field validation and without warnings, in a namespace with the pod security standard restricted.
+func TestDocumentedPodIsRestricted(t *testing.T) {
 	c, _ := anyPair()
 	namespace, _ := c.newNamespace(t)
-	var warned warnings
+	var warnings warningRecorder
 	config := rest.CopyConfig(c.Config)
-	config.WarningHandler = &warned
+	config.WarningHandler = &warnings
 	client := must.Get(kubernetes.NewForConfig(config))(t)
 	labels := `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted",` +
 		`"pod-security.kubernetes.io/warn":"restricted"}}}`
@@ -50,7 +51,7 @@ func TestPodOfPageIsRestricted(t *testing.T) {
 		},
 	}
 	must.Get(client.AppsV1().Deployments(namespace).Create(t.Context(), deployment, dryRun))(t)
-	if len(warned) > 0 {
-		t.Error(warned)
+	if len(warnings) > 0 {
+		t.Errorf("got the warnings %q, want none", warnings)
 	}
 }

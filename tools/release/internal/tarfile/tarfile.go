@@ -1,5 +1,5 @@
-// Package tape writes reproducible tar archives: the same input always produces the same bytes.
-package tape
+// Package tarfile writes reproducible tar archives: the same input always produces the same bytes.
+package tarfile
 
 import (
 	"archive/tar"
@@ -16,8 +16,8 @@ type Entry struct {
 	Content []byte
 }
 
-// Tar writes the entries, all with the same time and without an owner.
-func Tar(out io.Writer, modTime time.Time, entries ...Entry) error {
+// Write writes a tar archive of the entries, all with the same modification time and without an owner.
+func Write(out io.Writer, modTime time.Time, entries ...Entry) error {
 	w := tar.NewWriter(out)
 	for _, e := range entries {
 		header := &tar.Header{
