@@ -44,11 +44,11 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 		return r
 	}
 	if err != nil {
-		header, unreadable := conversion.ReadHeader(raw)
-		r.fail(in.subject(header).FromConversionError(cmp.Or(unreadable, err))...)
+		header, headerErr := conversion.ReadHeader(raw)
+		r.fail(in.subject(header).FromConversionError(cmp.Or(headerErr, err))...)
 		return r
 	}
-	// Each of them rejects the claim, whatever its severity. Warnings are reported below.
+	// With validation, any of these rejects the claim. Without it, they are reported as warnings.
 	rejections := c.rejectionReasons(o)
 	isRejected := c.Validate && len(rejections) > 0
 	// kustomize leaves out a patch for another version without a message, so this is an error also without validation.
@@ -120,7 +120,7 @@ func isDeletion(patch []byte) bool {
 		string(objectjson.Get(members, patchDirective)) == `"delete"`
 }
 
-// patchDirective is the member of a strategic merge patch that says what to do with an object.
+// patchDirective is the member of a strategic merge patch that says whether to merge, replace or delete an object.
 const patchDirective = "$patch"
 
 // unknownFields returns the unknown fields of a claim, which are an error only if the conversion is strict.
@@ -175,7 +175,7 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	return all
 }
 
-// rejectsLoss reports whether it is an error if the version has no field for a value: nothing would restore it.
+// rejectsLoss reports whether a field that is lost is an error: in a file, nothing restores it later.
 func (c *Converter) rejectsLoss() bool { return c.Validate && c.InPlace && !c.AcceptLeftovers }
 
 // explainNotes returns the lines of --explain: which fields moved, and which data is preserved.
@@ -194,7 +194,7 @@ func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 		note("  moved      ", move)
 	}
 	if err != nil { // the conversion succeeded, so this error is about an intermediate version
-		note("  and more: ", err)
+		note("  some moves are not listed: ", err)
 	}
 	for _, data := range o.report.Preserved {
 		note("  preserved  ", data)

@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// objectOf returns a document as JSON. The last value of a duplicate key counts. The key is an error if strict is set,
-// and otherwise a warning, because the API server may reject it.
+// objectOf returns a document as JSON, with the last value of each duplicate key. If strict is set, a duplicate key is
+// an error. Otherwise it is reported as a warning, because the API server may reject it, and duplicate is the first one.
 func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
 	keys := duplicateKeys{location: locationOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
 	object, err = d.WithoutDuplicates(keys.add)
@@ -18,6 +18,13 @@ func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (objec
 	}
 	r.report(keys.warnings()...)
 	return object, keys.first, err
+}
+
+// reportDuplicates reports the duplicate keys of a document as warnings, and returns the first one, or nil. If the
+// document cannot be read as an object, the caller finds out when it reads it.
+func (c *Converter) reportDuplicates(d *yamldoc.Document, r *Result) (duplicate error) {
+	_, duplicate, _ = c.objectOf(d, false, r)
+	return duplicate
 }
 
 // itemWithoutDuplicateKeys is objectOf for an item of a list of JSON.

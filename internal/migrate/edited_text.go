@@ -85,7 +85,7 @@ func (c *Converter) textInFile(d *yamldoc.Document, r *Result) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; change it by hand", err)
 	}
-	if d.Text == nil {
+	if d.IsJSON() {
 		return text, nil
 	}
 	source, _, _ := d.Source()

@@ -12,6 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
+// topLevel is the depth of a list that is a document. A list that is an item of it has the next depth.
+const topLevel = 1
+
 // convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
 // with the result of the items before it.
 func (c *Converter) convertList(in location, list *yamldoc.List, depth int) (r Result, readErr error) {

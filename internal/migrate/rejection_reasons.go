@@ -66,8 +66,12 @@ func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Findin
 	}
 	isMerged, kept := c.isPartOfObject(o), nullsIn(o.converted)
 	for _, path := range nullsIn(o.raw) {
+		// A path that was cut does not identify a value, so it does not show that the value was kept.
+		isKept := slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix)
+		if isKept {
+			continue
+		}
 		switch {
-		case slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix):
 		case isMerged:
 			lost = append(lost, o.asSubject().New(c.rejectionSeverity(), findings.StrategicMergePatch, path,
 				"null deletes this field in a patch, and the conversion would drop it: change the apiVersion and the "+
@@ -141,7 +145,9 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 // rejected.
 func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
 	for _, request := range writeRequests(o.converted) {
-		request.OldObject = nil // the fields that it would have are dropped first
+		// An update keeps a field with a feature gate if the old object has it. Here it never has it: its creation
+		// dropped the field.
+		request.OldObject = nil
 		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")

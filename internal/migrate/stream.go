@@ -11,7 +11,7 @@ import (
 
 // ConvertInStream converts a document of a stream, which may not be parsed yet.
 func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
-	isText := d.Text != nil && c.KeepText
+	isText := !d.IsJSON() && c.KeepText
 	if d.IsComment {
 		if isText {
 			return Result{Text: d.Text}
@@ -57,7 +57,7 @@ var (
 		"convert --write converts it in place")
 )
 
-// onlyForKustomize returns why a document of a folder is left out of the output, or nil: it is a kustomization, or a
+// onlyForKustomize returns why a document of a directory is left out of the output, or nil: it is a kustomization, or a
 // patch that one names. No API server accepts either, and the paths in a kustomization mean nothing in a stream. A file
 // on the command line is converted.
 func (c *Converter) onlyForKustomize(d *yamldoc.Document) error {

@@ -102,7 +102,7 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 
 // textOf returns the text of a document in its file, be it YAML or JSON, and the line where it begins.
 func textOf(d *yamldoc.Document) (text []byte, line int) {
-	if d.Text != nil {
+	if !d.IsJSON() {
 		return d.Text, d.FirstLine
 	}
 	text, _, _ = d.Source()

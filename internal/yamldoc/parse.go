@@ -24,7 +24,7 @@ func ParseText(text []byte, at Position) (*Document, error) {
 // Parse parses a document from NextUnparsed. It does nothing for JSON and for parsed documents. The error is a
 // *DocumentError.
 func (d *Document) Parse() error {
-	if d.Text == nil || d.Node != nil {
+	if d.IsJSON() || d.Node != nil {
 		return nil
 	}
 	var root yaml.Node
