@@ -9,7 +9,7 @@ import (
 )
 
 // objectOf returns a document as JSON, with the last value of each duplicate key. If strict is set, a duplicate key is
-// an error. Otherwise it is reported as a warning, because the API server may reject it, and duplicate is the first one.
+// an error. Otherwise each is reported as a warning, because the API server may reject it, and the first is returned.
 func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
 	keys := duplicateKeys{location: locationOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
 	object, err = d.WithoutDuplicates(keys.add)

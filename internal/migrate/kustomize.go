@@ -95,12 +95,12 @@ func (o *relatedObject) selectsOther(version string) bool {
 
 // fixInKustomization is replaceAndReport for a value of a kustomization. It is an error if a base of the kustomization
 // is not converted.
-func (o *relatedObject) fixInKustomization(rule findings.Rule, t *jsonNode, with []byte, message string) {
+func (o *relatedObject) fixInKustomization(rule findings.Rule, t *jsonNode, replacement []byte, message string) {
 	if reason := o.unconvertedBase(); reason != "" {
 		o.fail(rule, t, message+", and is unchanged, because "+reason)
 		return
 	}
-	o.replaceAndReport(t, with, rule, t.path(), message)
+	o.replaceAndReport(t, replacement, rule, t.path(), message)
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.
@@ -117,14 +117,14 @@ func (o *relatedObject) convertPatchText(t *jsonNode) {
 	text := []byte(padding + t.text)
 	var edits []Edit
 	for d, err := range yamldoc.Documents(text, "patch") {
-		with, isKnown := o.convertPatchDocument(t, d, err)
+		converted, isKnown := o.convertPatchDocument(t, d, err)
 		if !isKnown {
 			o.reportMentionsIn(t)
 			return
 		}
-		if with != nil {
+		if converted != nil {
 			_, begin, end := d.Source()
-			edits = append(edits, Edit{begin, end, with})
+			edits = append(edits, Edit{begin, end, converted})
 		}
 	}
 	if len(edits) == 0 {
@@ -148,7 +148,7 @@ func (o *relatedObject) lineBefore(t *jsonNode) int {
 
 // convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the
 // document cannot be read or has no type.
-func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
+func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (text []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
 		return o.convertJSONPatchText(t, bad.Document), true
 	}
@@ -217,8 +217,8 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 	if err != nil {
 		return r, false // the caller reports the error
 	}
-	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	o := &relatedObject{Converter: c, location: locationOf(e.Document), header: h, object: raw, root: parseNode(raw)}
+	o := &relatedObject{Converter: c, location: locationOf(e.Document), object: raw, root: parseNode(raw)}
+	o.header = titleOfFile("JSON patch", e.Document.File)
 	o.isPatchFile = c.InPlace
 	if o.isPatchFile {
 		o.convertPatchFile()

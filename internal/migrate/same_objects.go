@@ -9,30 +9,30 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kustomization"
 )
 
-// objectsByPlace has the objects in files, by folder and by file.
+// objectsByPlace has the objects in files, by directory and by file.
 type objectsByPlace struct {
-	folders          []string // in the order of the input
-	byFolder, byFile map[string][]findings.Subject
+	directories         []string // in the order of the input
+	byDirectory, byFile map[string][]findings.Subject
 }
 
 func (f *Facts) objectsByPlace() objectsByPlace {
-	places := objectsByPlace{byFolder: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
+	places := objectsByPlace{byDirectory: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
 	for _, o := range f.byKind[kindObjectsInFiles].all {
 		file, err := filepath.Abs(o.subject.Position.File)
 		if err != nil {
 			continue
 		}
-		folder := filepath.Dir(file)
-		if places.byFolder[folder] == nil {
-			places.folders = append(places.folders, folder)
+		directory := filepath.Dir(file)
+		if places.byDirectory[directory] == nil {
+			places.directories = append(places.directories, directory)
 		}
 		places.byFile[file] = append(places.byFile[file], o.subject)
-		places.byFolder[folder] = append(places.byFolder[folder], o.subject)
+		places.byDirectory[directory] = append(places.byDirectory[directory], o.subject)
 	}
 	return places
 }
 
-// sameObjects returns findings about objects that differed by their versions, in a folder or in the build of a
+// sameObjects returns findings about objects that differed by their versions, in a directory or in the build of a
 // kustomization, and no longer do: one replaces the other, and kustomize builds neither. Objects that had the same
 // version before are not the result of a conversion.
 func (f *Facts) sameObjects(to string) (all []findings.Finding) {
@@ -53,20 +53,20 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 	}
 	for _, k := range f.byKind[kindKustomizations].all {
 		file := k.subject.Position.File
-		folder, err := filepath.Abs(filepath.Dir(file))
+		directory, err := filepath.Abs(filepath.Dir(file))
 		if err != nil {
 			continue
 		}
 		var built []findings.Subject
-		for _, resource := range kustomization.Resources(folder) {
+		for _, resource := range kustomization.Resources(directory) {
 			built = append(built, places.byFile[resource]...)
 		}
 		// kustomize built both objects before the conversion, and rejects them after it.
 		report(findings.Error, built, "the build of "+file)
-		delete(places.byFolder, folder)
+		delete(places.byDirectory, directory)
 	}
-	for _, folder := range places.folders {
-		report(findings.Warning, places.byFolder[folder], "the same directory")
+	for _, directory := range places.directories {
+		report(findings.Warning, places.byDirectory[directory], "the same directory")
 	}
 	return all
 }
