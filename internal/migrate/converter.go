@@ -51,9 +51,9 @@ func New(o Options) *Converter {
 // nothing is written.
 func (c *Converter) fixedVersion(s findings.Subject, rule findings.Rule, version string) findings.Finding {
 	if c.InPlace && !c.Writes {
-		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.version)
+		return s.NewFixed(rule, "apiVersion", "is "+version+": convert it to "+c.version)
 	}
-	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.version)
+	return s.NewFixed(rule, "apiVersion", "converted from "+version+" to "+c.version)
 }
 
 // versionIn returns the version in an apiVersion.

@@ -24,7 +24,7 @@ type relatedObject struct {
 	kindFinding      *kindFinding // about its kind or version, nil if there is none
 	edits            []Edit
 	ownEdits         int                // edits outside of nested objects, which have their own counts
-	failures         []findings.Finding // about values that need manual changes; without any, the edits are applied
+	failures         []findings.Finding // about values that need manual changes; if there are any, no edit is applied
 	result           Result
 
 	isPatchFile      bool // the file holds a JSON patch
