@@ -15,10 +15,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseText parses the text of one YAML document.
+// ParseText parses the text of one YAML document, which must be an object.
 func ParseText(text []byte, at Position) (*Document, error) {
 	d := &Document{Position: at, Text: text, FirstLine: max(at.Line, 1)}
 	return d, d.Parse()
+}
+
+// ParseCollection is ParseText for a document that is an object or a list.
+func ParseCollection(text []byte, at Position) (*Document, error) {
+	d, err := ParseText(text, at)
+	_, isNotObject := errors.AsType[*NotObjectError](err)
+	if isNotObject && d.Node.Kind == yaml.SequenceNode {
+		return d, nil
+	}
+	return d, err
 }
 
 // Parse parses a document from NextUnparsed. It does nothing for JSON and for parsed documents. The error is a

@@ -15,23 +15,28 @@ func (s *source) arrange(desired *node) {
 		old = nil
 	}
 	slot, order := -1, 0
-	from := map[int]*node{} // by slot, the mapping from which its pieces move
-	// scattered are the slots with pieces from several mappings, or with renamed pieces. Their entries have the desired
-	// order. Those of other slots keep the order of the author.
+	origin := map[int]*node{} // by slot, the mapping from which its first piece moves
+	// scattered are the slots whose entries have the desired order, because their pieces have no common order in the
+	// text: pieces that move from several mappings, under another key, or into a new entry with others. In a new
+	// collection, an entry without a piece has the same effect. The entries of other slots keep the order of the text.
 	scattered := map[int]bool{}
 	for _, m := range desired.entries {
-		switch e := firstPiece(m, old); {
+		piece := firstPiece(m, old)
+		switch {
 		case m.oldEntry != nil:
 			slot, order = m.oldEntry.index, 0
-		case e == nil:
+		case piece == nil:
 			scattered[slot] = scattered[slot] || old == nil
 		case desired.kind == mapping:
-			order = e.begin
+			order = piece.begin
 			if old != nil {
-				slot = e.removedEntry.index
+				slot = piece.removedEntry.index
 			}
-			from[slot] = cmp.Or(from[slot], e.parent)
-			scattered[slot] = scattered[slot] || m.piece == nil || m.key != e.key || from[slot] != e.parent
+			origin[slot] = cmp.Or(origin[slot], piece.parent)
+			isUnderSameKey := m.piece != nil && m.key == piece.key
+			if !isUnderSameKey || origin[slot] != piece.parent {
+				scattered[slot] = true
+			}
 		}
 		m.slot, m.order = slot, order
 		if m.piece == nil && !m.value.isUnchanged {

@@ -1,6 +1,7 @@
 package yamledit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
@@ -21,42 +22,68 @@ func (w *writer) writeDocument(root *node) ([]byte, error) {
 	return w.out, nil
 }
 
-// writeValue writes a value that is kept, with its changes: existing entries at their places, pieces and new entries,
-// and the comments of removed entries.
+// writeValue writes a value that is kept, with its changes.
 func (w *writer) writeValue(v *node) {
 	n := v.old
-	if v.isUnchanged || n.isFlow || n.kind == scalar {
+	switch {
+	case v.isUnchanged:
+		w.copyText(n.begin, n.end)
+	case n.kind == scalar:
+		w.writeScalar(v, n.quote, n.inFlow())
+	case n.isFlow:
 		w.writeFlow(v)
-		return
+	default:
+		w.writeBlock(v)
 	}
+}
+
+// writeBlock writes a collection in block style that is kept, slot by slot.
+func (w *writer) writeBlock(v *node) {
+	n := v.old
 	w.isAfterDash = n.entries[0].isAfterDash
-	items, at := v.entries, n.begin
-	for slot := -1; slot < len(n.entries); slot++ {
-		e := &entry{} // the old entry of the slot
-		if slot >= 0 {
-			e = n.entries[slot]
-			w.writeComments(w.text[at:max(at, e.begin)])
-			at = e.end
+	inSlot, rest := splitSlot(v.entries, -1)
+	for _, m := range inSlot {
+		w.writeEntry(m, n.col)
+	}
+	end := n.begin // of the previous old entry
+	for slot, e := range n.entries {
+		w.writeComments(w.text[end:max(end, e.begin)])
+		end = e.end
+		inSlot, rest = splitSlot(rest, slot)
+		if e.removedEntry != nil {
+			w.writeInPlaceOf(e, inSlot, n)
+			continue
 		}
-		from := e.begin // the beginning of its comments that are not written yet, if it was removed
-		for ; len(items) > 0 && items[0].slot == slot; items = items[1:] {
-			m := items[0]
+		for _, m := range inSlot {
 			if m.oldEntry != nil {
 				w.writeKept(m.oldEntry, m.value)
-				continue
+			} else {
+				w.writeEntry(m, n.col)
 			}
-			// Comments stay above a piece that moves out of the entry if they were above it, and else below.
-			if e.removedEntry != nil {
-				above, below := w.commentBounds(e, firstPiece(m, n))
-				w.writeStranded(from, above, e.col)
-				from = max(from, below)
-			}
-			w.writeEntry(m, n.col)
-		}
-		if e.removedEntry != nil {
-			w.writeStranded(from, e.end, e.col)
 		}
 	}
+}
+
+// splitSlot splits entries that are in the order of their slots, at the end of the slot that is the first or absent.
+func splitSlot(entries []*entry, slot int) (inSlot, rest []*entry) {
+	end := slices.IndexFunc(entries, func(m *entry) bool { return m.slot != slot })
+	if end < 0 {
+		return entries, nil
+	}
+	return entries[:end], entries[end:]
+}
+
+// writeInPlaceOf writes the new entries in the slot of a removed entry of n. Its comments are stranded, unless they move
+// with a piece. A comment that was above a piece stays above it, and other comments follow.
+func (w *writer) writeInPlaceOf(removed *entry, inSlot []*entry, n *node) {
+	begin := removed.begin // of the text whose comments are not written yet
+	for _, m := range inSlot {
+		above, below := w.commentBounds(removed, firstPiece(m, n))
+		w.writeStranded(begin, above, removed.col)
+		begin = max(begin, below)
+		w.writeEntry(m, n.col)
+	}
+	w.writeStranded(begin, removed.end, removed.col)
 }
 
 // writeKept writes an entry that is kept. If its value is rewritten, a comment on its line stays there, and other
@@ -72,17 +99,19 @@ func (w *writer) writeKept(e *entry, v *node) {
 		w.copyText(e.value.end, e.end)
 		return
 	}
-	at, line, comment := e.keyEnd, w.lines.nextLineBegin(e.keyEnd), ""
+	end := e.keyEnd // of the key and its colon, or of the dash
 	if !e.isItem() {
-		at += strings.IndexByte(w.text[at:], ':') + 1
+		end += strings.IndexByte(w.text[end:], ':') + 1
 	}
-	w.copyText(e.keyBegin, at)
-	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].isMoved {
-		before := strings.TrimRight(w.text[at:list[0].begin], " \t")
-		comment = w.text[at+len(before) : list[0].end]
+	w.copyText(e.keyBegin, end)
+	nextLine := w.lines.nextLineBegin(e.keyEnd)
+	comment := "" // on the line of the key, with the white space before it
+	if list := w.commentsIn(end, nextLine); len(list) > 0 && !list[0].isMoved {
+		before := strings.TrimRight(w.text[end:list[0].begin], " \t")
+		comment = w.text[end+len(before) : list[0].end]
 	}
 	w.writeEntryValue(v, e.col, e.isItem(), comment)
-	w.writeStranded(max(line, at), e.end, e.col)
+	w.writeStranded(max(nextLine, end), e.end, e.col)
 }
 
 // writeEntry writes a new entry of a block at a column.

@@ -21,7 +21,6 @@ package yamledit
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
@@ -62,19 +61,22 @@ func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if d.Node == nil {
 		return Result{}, notEditable(0, "it is not YAML")
 	}
+	result, err := editYAML(d, desired, false)
+	if losesComment(err) {
+		// Brackets often have no line for the comment of a removed entry. Block style has one.
+		return editYAML(d, desired, true)
+	}
+	return result, err
+}
+
+// editYAML edits parsed YAML. If flowToBlock is set, collections in brackets that change and have comments are rewritten
+// in block style.
+func editYAML(d *yamldoc.Document, desired []byte, flowToBlock bool) (Result, error) {
 	s, err := readYAML(d)
 	if err != nil {
 		return Result{}, err
 	}
-	result, err := s.edit(desired)
-	if rejected, ok := errors.AsType[*NotInPlaceError](err); !ok || !rejected.losesComment {
-		return result, err
-	}
-	// Between brackets there is often no line for the comment of a removed entry. In a block there is one.
-	if s, err = readYAML(d); err != nil {
-		return Result{}, err
-	}
-	s.keepsFlowComments = true
+	s.flowToBlock = flowToBlock
 	return s.edit(desired)
 }
 

@@ -9,15 +9,25 @@ func (w *writer) writeStranded(begin, end, col int) {
 		if c.isMoved {
 			continue
 		}
-		line := w.lines.indexAt(c.begin)
-		for above := line - 1; w.lines[line].first == '#' && above > w.lines.indexAt(begin) &&
-			w.lines[above].first == 0; above-- {
-			text.WriteString(w.style.eol)
-		}
+		blankLines := w.blankLinesAbove(c, begin)
+		text.WriteString(strings.Repeat(w.style.eol, blankLines))
 		text.WriteString(strings.Repeat(" ", col) + c.text + w.style.eol)
 		w.stranded = append(w.stranded, c.line)
 	}
 	w.writeComments(text.String())
+}
+
+// blankLinesAbove counts the blank lines directly above a comment on its own line, down from the line of an offset,
+// which does not count. A comment after a value has none.
+func (w *writer) blankLinesAbove(c comment, begin int) (count int) {
+	line := w.lines.indexAt(c.begin)
+	if w.lines[line].first != '#' {
+		return 0
+	}
+	for above := line - 1; above > w.lines.indexAt(begin) && w.lines[above].first == 0; above-- {
+		count++
+	}
+	return count
 }
 
 // commentBounds returns two offsets for the comments of a removed entry out of which a piece moves: comments before the

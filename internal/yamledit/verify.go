@@ -43,16 +43,15 @@ func (s *source) reread(text []byte) (object []byte, result *source, err error) 
 		result, err = readJSON(text)
 		return text, result, err
 	}
-	d, err := yamldoc.ParseText(text, yamldoc.Position{Line: s.firstLine})
-	if list, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && s.root.kind == sequence {
-		d, err = list.Document, nil
+	d, err := yamldoc.ParseCollection(text, yamldoc.Position{Line: s.firstLine})
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil {
-		object, err = d.Object(false)
+	object, err = d.Object(false)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil {
-		result, err = withComments(d)
-	}
+	result, err = withComments(d)
 	return object, result, err
 }
 
