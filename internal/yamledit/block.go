@@ -64,7 +64,7 @@ func (w *writer) writeBlock(v *node) {
 	}
 }
 
-// splitSlot splits entries that are in the order of their slots, at the end of the slot that is the first or absent.
+// splitSlot returns the entries of a slot, and those after them. All are in the order of their slots, from this one on.
 func splitSlot(entries []*entry, slot int) (inSlot, rest []*entry) {
 	end := slices.IndexFunc(entries, func(m *entry) bool { return m.slot != slot })
 	if end < 0 {
@@ -73,8 +73,8 @@ func splitSlot(entries []*entry, slot int) (inSlot, rest []*entry) {
 	return entries[:end], entries[end:]
 }
 
-// writeInPlaceOf writes the new entries in the slot of a removed entry of n. Its comments are stranded, unless they move
-// with a piece. A comment that was above a piece stays above it, and other comments follow.
+// writeInPlaceOf writes the new entries in the slot of a removed entry of n, and its stranded comments: those that were
+// above a piece stay above it, and the others follow.
 func (w *writer) writeInPlaceOf(removed *entry, inSlot []*entry, n *node) {
 	begin := removed.begin // of the text whose comments are not written yet
 	for _, m := range inSlot {
@@ -131,28 +131,35 @@ func (w *writer) writeEntry(m *entry, col int) {
 }
 
 // writeMoved writes the text of a piece at a column, under a key.
-func (w *writer) writeMoved(e *entry, key string, col int) {
-	body := w.text[e.keyEnd:e.end]
-	if !e.parent.isFlow {
-		if !e.isAfterDash {
-			w.writeComments(shift(w.text[e.begin:w.lines.lineAt(e.keyBegin).begin], col-e.col, true))
-		}
-		w.beginLine(col)
-		w.write(w.keyText(e, key), shift(body, col-e.col, false))
+func (w *writer) writeMoved(piece *entry, key string, col int) {
+	if piece.parent.isFlow {
+		w.writeMovedFromFlow(piece, key, col)
 		return
 	}
+	if !piece.isAfterDash {
+		comments := w.text[piece.begin:w.lines.lineAt(piece.keyBegin).begin]
+		w.writeComments(shift(comments, col-piece.col, true))
+	}
 	w.beginLine(col)
-	if e.isItem() {
+	afterKey := w.text[piece.keyEnd:piece.end]
+	w.write(w.keyText(piece, key), shift(afterKey, col-piece.col, false))
+}
+
+// writeMovedFromFlow writes the text of a piece that was in brackets as an entry of a block.
+func (w *writer) writeMovedFromFlow(piece *entry, key string, col int) {
+	value := w.text[piece.keyEnd:piece.end]
+	w.beginLine(col)
+	if piece.isItem() {
 		w.write("-")
 		w.writeSpaces(w.style.dash - 1)
 	} else {
-		w.write(w.keyText(e, key), ": ")
-		_, body, _ = strings.Cut(body, ":")
-		body = strings.TrimLeft(body, " \t\r\n")
+		w.write(w.keyText(piece, key), ": ")
+		_, value, _ = strings.Cut(value, ":")
+		value = strings.TrimLeft(value, " \t\r\n")
 	}
-	w.write(shift(body, col-len(w.indentOf(e.begin)), false))
-	if c := w.trailingComment(e); c.end > 0 {
-		w.copyText(e.removedEntry.value.end, c.end)
+	w.write(shift(value, col-len(w.indentOf(piece.begin)), false))
+	if c := w.trailingComment(piece); c.end > 0 {
+		w.copyText(piece.removedEntry.value.end, c.end)
 	}
 	w.write(w.style.eol)
 }
