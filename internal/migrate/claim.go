@@ -82,7 +82,8 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 	if !o.hasTarget {
 		o.converted = c.asAuthored(o)
 	}
-	r.Object, r.Changed = o.converted, !o.hasTarget
+	r.Object = o.converted
+	r.Changed = !o.hasTarget
 	return r
 }
 
@@ -106,7 +107,8 @@ func (c *Converter) convertClaimPatch(in location, raw []byte) Result {
 		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.version)},
 	})
 	c.countConverted(o, &r)
-	r.Object, r.Changed = o.converted, !o.hasTarget
+	r.Object = o.converted
+	r.Changed = !o.hasTarget
 	return r
 }
 

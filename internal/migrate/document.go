@@ -59,7 +59,9 @@ func (c *Converter) convertDocument(d *yamldoc.Document) Result {
 	r.Include(&claim)
 	r.Failed = claim.Failed
 	if !claim.Failed {
-		r.Object, r.duplicate, r.reportsStrandedComments = claim.Object, duplicate, true
+		r.Object = claim.Object
+		r.duplicate = duplicate
+		r.reportsStrandedComments = true
 		r.Changed = claim.Changed || duplicate != nil
 	}
 	return r
@@ -87,7 +89,8 @@ func (c *Converter) convertListDocument(d *yamldoc.Document) (r Result) {
 		converted.report(findings.FromDocumentError(c.Input, d, readErr))
 	}
 	r.Include(&converted)
-	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)
+	r.Object = converted.Object
+	r.duplicate = cmp.Or(duplicate, converted.duplicate)
 	r.Changed = converted.Changed || converted.Findings.Failed() > 0 || r.duplicate != nil
 	return r
 }

@@ -114,7 +114,8 @@ func (f *Facts) versionSelectors() (all []findings.Finding) {
 		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {
 			return slices.Contains(f.versions, name)
 		})
-		severity, message := findings.Warning, selector.message
+		severity := findings.Warning
+		message := selector.message
 		if isConverted {
 			severity = findings.Error
 			message += "; these objects are converted to another version, and the selector would no longer match them: " +

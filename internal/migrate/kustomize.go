@@ -248,7 +248,9 @@ func (o *relatedObject) convertPatchFile() {
 	case len(patch.edits) > 0:
 		o.result.Counts.OthersChanged++
 		o.result.report(o.asSubject().NewFixed(findings.MovedField, "", "is a patch of another version"))
-		o.result.Object, o.result.Changed, o.result.reportsStrandedComments = converted, true, true
+		o.result.Object = converted
+		o.result.Changed = true
+		o.result.reportsStrandedComments = true
 	case patch.dependsOnVersion:
 		o.result.Counts.OthersCurrent++
 	}

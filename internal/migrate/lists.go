@@ -93,7 +93,9 @@ func (c *Converter) convertItem(in location, item yamldoc.Item, depth int, list 
 		}
 	}
 	r.Include(&converted)
-	r.Object, r.Changed, r.Failed = converted.Object, converted.Changed, converted.Failed
+	r.Object = converted.Object
+	r.Changed = converted.Changed
+	r.Failed = converted.Failed
 	if r.duplicate == nil {
 		r.duplicate = converted.duplicate
 	}

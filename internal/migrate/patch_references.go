@@ -112,7 +112,8 @@ func (o *relatedObject) convertFieldPath(t *jsonNode) {
 // namesOfFieldPath splits the path of a replacement at dots. A dot in brackets, as in [name=a.b], and one after a
 // backslash belong to a name.
 func namesOfFieldPath(path string) (names []string) {
-	begin, inBrackets := 0, false
+	begin := 0
+	inBrackets := false
 	for i := 0; i < len(path); i++ {
 		switch path[i] {
 		case '\\':
@@ -196,14 +197,17 @@ func (o *relatedObject) reportMentions(t *jsonNode, isError bool) {
 	if isError {
 		find = o.movedFieldsAndVersionsIn
 	}
-	rows, reported := strings.Split(t.text, "\n"), map[string]bool{}
+	rows := strings.Split(t.text, "\n")
+	reported := map[string]bool{}
 	for _, found := range find([]byte(t.text), o.objectVersionsIn) {
 		if reported[found.String()] {
 			continue
 		}
-		rule, message := findings.MovedField, found.String()
+		rule := findings.MovedField
+		message := found.String()
 		if found.version != "" {
-			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
+			rule = findings.NamedVersion
+			message = fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
 		} else {
 			reported[message] = true
 		}

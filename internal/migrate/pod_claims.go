@@ -87,7 +87,9 @@ func fixPodClaimEntry(entry []byte, withoutSource bool) (field string, moved []b
 	}
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
-	sourceIndex, misplaced, target := objectjson.Find(members, podSource), members, source
+	sourceIndex := objectjson.Find(members, podSource)
+	misplaced := members
+	target := source
 	if withoutSource {
 		misplaced, target = source, members
 	}

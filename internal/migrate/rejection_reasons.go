@@ -64,7 +64,8 @@ func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Findin
 	if !bytes.Contains(o.raw, []byte("null")) {
 		return nil
 	}
-	isMerged, kept := c.isPartOfObject(o), nullsIn(o.converted)
+	isMerged := c.isPartOfObject(o)
+	kept := nullsIn(o.converted)
 	for _, path := range nullsIn(o.raw) {
 		// A path that was cut does not identify a value, so it does not show that the value was kept.
 		isKept := slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix)

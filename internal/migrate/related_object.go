@@ -119,7 +119,8 @@ func (o *relatedObject) convert(mayHaveReferences bool) {
 	case o.hasTargetForm():
 		o.result.Counts.OthersCurrent++
 	}
-	o.result.Object, o.result.Changed = ApplyEdits(o.object, outermost(o.edits)), len(o.edits) > 0
+	o.result.Object = ApplyEdits(o.object, outermost(o.edits))
+	o.result.Changed = len(o.edits) > 0
 }
 
 // reportKind reports that an object of this kind needs attention.

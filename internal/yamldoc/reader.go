@@ -151,7 +151,8 @@ func (r *Reader) nextJSON() (*Document, error) {
 		r.resume(err, gap+1)
 		return nil, &DocumentError{d.Position, plainError(err)}
 	}
-	d.object, d.end = bytes.Clone(object), r.json.chunk.base+r.json.InputOffset()
+	d.object = bytes.Clone(object)
+	d.end = r.json.chunk.base + r.json.InputOffset()
 	d.APIVersion, d.Kind = TypeOf(d.object)
 	d.setKustomizeType()
 	if len(d.object) > MaxDocument && !d.IsList() {

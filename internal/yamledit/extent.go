@@ -45,7 +45,9 @@ func (r *reader) setExtent(out *node, e *entry, from int) {
 	}
 	r.advance(e.end)
 	first := out.entries[0]
-	out.begin, out.end, out.col = first.begin, e.end, first.col
+	out.begin = first.begin
+	out.end = e.end
+	out.col = first.col
 	if e.col != out.col {
 		out.whyNotEditable = cmp.Or(out.whyNotEditable, "the keys of a mapping are not in the same column")
 	}

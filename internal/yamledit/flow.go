@@ -74,7 +74,8 @@ func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
 		if !m.isItem() {
 			w.write(w.keyText(e, m.key))
 		}
-		oldIndent, newIndent := w.indentOf(e.begin), strings.TrimLeft(s.line, "\r\n")
+		oldIndent := w.indentOf(e.begin)
+		newIndent := strings.TrimLeft(s.line, "\r\n")
 		w.write(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
 		return
 	}

@@ -58,7 +58,8 @@ func pairByPosition(old, desired []*entry) (all []pair) {
 			all = append(all, pair{nil, m})
 			continue
 		}
-		all, old = append(all, pair{old[0], m}), old[1:]
+		all = append(all, pair{old[0], m})
+		old = old[1:]
 	}
 	for _, e := range old {
 		all = append(all, pair{e, nil})

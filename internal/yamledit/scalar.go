@@ -17,15 +17,19 @@ func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
 	if err != nil {
 		r.reject(out.begin, "a value %v", err)
 	}
-	out.isText, out.hash, out.end = isText, r.hash(hashInput{isText: isText, text: value}), -1
+	out.isText = isText
+	out.hash = r.hash(hashInput{isText: isText, text: value})
+	out.end = -1
 	switch style := n.Style &^ yaml.TaggedStyle; {
 	case style == 0 && n.Value == "":
 		out.begin, out.end = after, after
 	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		out.quote, out.end = '|', r.blockScalarEnd(out.begin, indent)
+		out.quote = '|'
+		out.end = r.blockScalarEnd(out.begin, indent)
 	case style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		if text := quotedScalar.FindString(r.text[out.begin:]); text != "" {
-			out.quote, out.end = text[0], out.begin+len(text)
+			out.quote = text[0]
+			out.end = out.begin + len(text)
 		}
 	default:
 		out.end = r.plainScalarEnd(out.begin, n.Value)

@@ -25,7 +25,9 @@ func (r *reader) reject(at int, format string, args ...any) {
 // seek returns the offset of a line and a column, in characters. It must be called in the order of the text.
 func (r *reader) seek(line, col int) int {
 	if line > r.line {
-		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
+		r.line = line
+		r.col = 1
+		r.pos = r.lines[min(line, len(r.lines))-1].begin
 	}
 	if line < r.line || col < r.col {
 		r.reject(r.pos, "the parser's positions are not in order")

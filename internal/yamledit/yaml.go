@@ -78,7 +78,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	}
 	for len(parts) > 0 {
 		e := &entry{parent: out}
-		from, col := r.done, indent
+		from := r.done
+		col := indent
 		switch {
 		case out.kind == mapping:
 			if !out.isFlow {
@@ -89,7 +90,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 		case !out.isFlow:
 			col = r.readDash(e)
 		}
-		e.value, parts = r.readNode(parts[0], e, col), parts[1:]
+		e.value = r.readNode(parts[0], e, col)
+		parts = parts[1:]
 		out.entries = append(out.entries, e)
 		if r.err != nil {
 			return
@@ -101,7 +103,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 		if out.kind == sequence {
 			e.keyBegin, e.keyEnd = e.value.outerBegin, e.value.outerBegin
 		}
-		e.begin, e.end = e.keyBegin, r.done
+		e.begin = e.keyBegin
+		e.end = r.done
 	}
 	if out.isFlow {
 		if !lacksBraces {
@@ -126,7 +129,9 @@ func (r *reader) closingBracket(out *node, bracket string) {
 // readKey reads a key and its colon.
 func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
 	name := r.readNode(key, nil, indent)
-	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
+	e.key = key.Value
+	e.keyBegin = name.outerBegin
+	e.keyEnd = r.done
 	if yamldoc.IsMergeKey(key) {
 		r.reject(name.outerBegin, "a merge key is not edited: replace it with the fields that it adds")
 	}
