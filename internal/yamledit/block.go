@@ -164,31 +164,32 @@ func (w *writer) writeMovedFromFlow(piece *entry, key string, col int) {
 	w.write(w.style.eol)
 }
 
-// writeEntryValue writes a value after a key or a dash at a column, and a comment on its line.
-func (w *writer) writeEntryValue(v *node, col int, item bool, comment string) {
-	gap, inner := 1, col+w.style.step
+// writeEntryValue writes a new value after a key at a column, or after the dash of an item, and a comment on its line.
+func (w *writer) writeEntryValue(v *node, col int, isItem bool, comment string) {
+	gap, innerCol := 1, col+w.style.step
 	switch {
-	case item:
-		gap, inner = w.style.dash-1, col+w.style.dash
+	case isItem:
+		gap, innerCol = w.style.dash-1, col+w.style.dash
 	case v.kind == sequence:
-		inner = col + w.style.sequence
+		innerCol = col + w.style.sequence
 	}
-	if v.kind == scalar || len(v.entries) == 0 || item && comment == "" {
-		w.writeSpaces(gap)
-	}
+	hasEntries := v.kind != scalar && len(v.entries) > 0
 	switch {
-	case v.kind == scalar && v.isText && yamldoc.SuitsLiteral(v.text):
-		w.writeLiteral(v.text, col+w.style.step, comment)
-	case v.kind == scalar || len(v.entries) == 0:
-		w.writeScalar(v, 0, false)
-		w.write(comment, w.style.eol)
-	case item && comment == "":
+	case hasEntries && isItem && comment == "": // the first entry follows the dash
+		w.writeSpaces(gap)
 		w.isAfterDash = true
+	case hasEntries:
+		w.write(comment, w.style.eol)
+	case v.kind == scalar && v.isText && yamldoc.SuitsLiteral(v.text):
+		w.writeSpaces(gap)
+		w.writeLiteral(v.text, col+w.style.step, comment)
 	default:
+		w.writeSpaces(gap)
+		w.writeScalar(v, 0, false)
 		w.write(comment, w.style.eol)
 	}
 	for _, m := range v.entries {
-		w.writeEntry(m, inner)
+		w.writeEntry(m, innerCol)
 	}
 }
 

@@ -67,28 +67,33 @@ func (w *writer) writeFlow(v *node) {
 	w.copyText(n.entries[len(n.entries)-1].end, n.end)
 }
 
-// writeFlowEntry writes a new entry.
+// writeFlowEntry writes a new entry. The text of a piece is copied if it was in brackets. Of a piece in a block, only a
+// quoted value on one line is copied.
 func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
-	e := m.piece
-	if e != nil && e.parent.isFlow {
+	piece := m.piece
+	if piece != nil && piece.parent.isFlow {
 		if !m.isItem() {
-			w.write(w.keyText(e, m.key))
+			w.write(w.keyText(piece, m.key))
 		}
-		oldIndent := w.indentOf(e.begin)
+		oldIndent := w.indentOf(piece.begin)
 		newIndent := strings.TrimLeft(s.line, "\r\n")
-		w.write(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
+		w.write(strings.ReplaceAll(w.text[piece.keyEnd:piece.end], "\n"+oldIndent, "\n"+newIndent))
 		return
 	}
 	if !m.isItem() {
 		w.writeScalar(&node{isText: true, text: m.key}, s.quote, true)
 		w.write(w.style.colon)
 	}
-	if e != nil && (e.value.quote == '"' || e.value.quote == '\'') &&
-		w.lines.indexAt(e.value.begin) == w.lines.indexAt(e.value.end) {
-		w.copyText(e.value.begin, e.value.end)
+	if piece != nil && w.isQuotedOnOneLine(piece.value) {
+		w.copyText(piece.value.begin, piece.value.end)
 		return
 	}
 	w.writeFlowValue(m.value, s)
+}
+
+func (w *writer) isQuotedOnOneLine(n *node) bool {
+	isQuoted := n.quote == '"' || n.quote == '\''
+	return isQuoted && w.lines.indexAt(n.begin) == w.lines.indexAt(n.end)
 }
 
 // writeFlowValue writes a new or rewritten value.

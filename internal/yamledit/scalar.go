@@ -11,8 +11,8 @@ import (
 
 var quotedScalar = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
 
-// readScalar finds the end of a scalar. An empty one is after its anchor and tag.
-func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
+// readScalar finds the end of a scalar. An empty scalar begins and ends at propertiesEnd, after its anchor and tag.
+func (r *reader) readScalar(out *node, n *yaml.Node, propertiesEnd, indent int) {
 	value, isText, err := yamldoc.ReadScalar(n)
 	if err != nil {
 		r.reject(out.begin, "a value %v", err)
@@ -22,7 +22,7 @@ func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
 	out.end = -1
 	switch style := n.Style &^ yaml.TaggedStyle; {
 	case style == 0 && n.Value == "":
-		out.begin, out.end = after, after
+		out.begin, out.end = propertiesEnd, propertiesEnd
 	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		out.quote = '|'
 		out.end = r.blockScalarEnd(out.begin, indent)
@@ -60,7 +60,8 @@ func (r *reader) blockScalarEnd(at, indent int) (end int) {
 	if !r.accept(at, "|") && !r.accept(at, ">") {
 		return -1
 	}
-	content, keep := -1, false // the column of the text, once it is known
+	content := -1 // the column of the text, once it is known
+	keep := false // blank lines at the end are part of the text
 	for ; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
 		switch c := r.text[r.done]; {
 		case c == '+':

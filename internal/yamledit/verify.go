@@ -37,7 +37,7 @@ func (s *source) verify(text, desired []byte) error {
 	return nil
 }
 
-// reread parses a result. It returns it as JSON, and with its comments and anchors.
+// reread parses an edited text. It returns the object as JSON, and the text with its comments and anchors.
 func (s *source) reread(text []byte) (object []byte, result *source, err error) {
 	if s.isJSON {
 		result, err = readJSON(text)
