@@ -126,7 +126,8 @@ func convertedParentOf(root, value *jsonNode, from, to string) *jsonNode {
 				at = at.member(names[:len(names)-1]...)
 			}
 		}
-		switch isLast := i == len(path)-1; {
+		isLast := i == len(path)-1
+		switch {
 		case at == nil || isLast:
 			return at
 		case t.parent.kind != jsonArray:

@@ -16,10 +16,12 @@ import (
 // Complete objects inside the object, such as claims and classes, are converted.
 func (o *relatedObject) convertReferences() {
 	o.root.walk(func(t *jsonNode) (further bool) {
-		switch apiVersion := t.textOf("apiVersion"); {
-		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
+		apiVersion := t.textOf("apiVersion")
+		isTyped := t.textOf("kind") != "" && strings.Contains(apiVersion, "/")
+		switch {
+		case t.name == "x-kubernetes-group-version-kind": // in an OpenAPI document, the kinds that a schema is for
 			return false
-		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.HasByName(apiVersion):
+		case t != o.root && isTyped && o.Groups.HasByName(apiVersion):
 			o.convertNested(t)
 			return false
 		}

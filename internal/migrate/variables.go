@@ -62,7 +62,8 @@ func namesOfPath(path string) []string {
 func pathOfNames(names []string) string {
 	var path strings.Builder
 	for i, name := range names {
-		switch _, err := strconv.Atoi(name); {
+		_, err := strconv.Atoi(name)
+		switch {
 		case err == nil:
 			path.WriteString("[" + name + "]")
 		case i > 0:

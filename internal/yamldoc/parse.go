@@ -82,7 +82,8 @@ func parse(text []byte, root *yaml.Node) error {
 		}
 		return err
 	}
-	switch err := dec.Decode(new(yaml.Node)); {
+	err := dec.Decode(new(yaml.Node))
+	switch {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:

@@ -71,8 +71,8 @@ func (r *reader) accept(at int, token string) bool {
 	return true
 }
 
-// skipProperties skips the properties of a value, which are its anchor and its tag. It returns the end of the properties
-// and the beginning of the value.
+// skipProperties skips the properties of a value, which are its anchor and its tag. It returns the end of the
+// properties and the beginning of the value.
 func (r *reader) skipProperties(begin int) (propertiesEnd, valueBegin int) {
 	end, at := begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {

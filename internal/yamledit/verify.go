@@ -72,7 +72,8 @@ func firstLost[T any](before, after []T, textOf func(T) string) *T {
 	}
 	for i, b := range before {
 		text := textOf(b)
-		if counts[text]--; counts[text] < 0 {
+		counts[text]--
+		if counts[text] < 0 {
 			return &before[i]
 		}
 	}

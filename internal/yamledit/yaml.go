@@ -40,7 +40,8 @@ func (r *reader) readNode(n *yaml.Node, owner *entry, indent int) *node {
 		}
 		begin = r.done
 	}
-	if r.nodes++; r.nodes > maxNodes && r.err == nil {
+	r.nodes++
+	if r.nodes > maxNodes && r.err == nil {
 		r.err = errTooManyNodes
 	}
 	propertiesEnd, valueBegin := r.skipProperties(begin)
