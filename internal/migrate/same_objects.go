@@ -11,23 +11,23 @@ import (
 
 // objectsByPlace has the objects in files, by directory and by file.
 type objectsByPlace struct {
-	directories         []string // in the order of the input
-	byDirectory, byFile map[string][]findings.Subject
+	dirs          []string // in the order of the input
+	byDir, byFile map[string][]findings.Subject
 }
 
 func (f *Facts) objectsByPlace() objectsByPlace {
-	places := objectsByPlace{byDirectory: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
+	places := objectsByPlace{byDir: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
 	for _, o := range f.byKind[kindObjectsInFiles].all {
 		file, err := filepath.Abs(o.subject.Position.File)
 		if err != nil {
 			continue
 		}
-		directory := filepath.Dir(file)
-		if places.byDirectory[directory] == nil {
-			places.directories = append(places.directories, directory)
+		dir := filepath.Dir(file)
+		if places.byDir[dir] == nil {
+			places.dirs = append(places.dirs, dir)
 		}
 		places.byFile[file] = append(places.byFile[file], o.subject)
-		places.byDirectory[directory] = append(places.byDirectory[directory], o.subject)
+		places.byDir[dir] = append(places.byDir[dir], o.subject)
 	}
 	return places
 }
@@ -53,20 +53,20 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 	}
 	for _, k := range f.byKind[kindKustomizations].all {
 		file := k.subject.Position.File
-		directory, err := filepath.Abs(filepath.Dir(file))
+		dir, err := filepath.Abs(filepath.Dir(file))
 		if err != nil {
 			continue
 		}
 		var built []findings.Subject
-		for _, resource := range kustomization.Resources(directory) {
+		for _, resource := range kustomization.Resources(dir) {
 			built = append(built, places.byFile[resource]...)
 		}
 		// kustomize built both objects before the conversion, and rejects them after it.
 		report(findings.Error, built, "the build of "+file)
-		delete(places.byDirectory, directory)
+		delete(places.byDir, dir)
 	}
-	for _, directory := range places.directories {
-		report(findings.Warning, places.byDirectory[directory], "the same directory")
+	for _, dir := range places.dirs {
+		report(findings.Warning, places.byDir[dir], "the same directory")
 	}
 	return all
 }
