@@ -27,17 +27,17 @@ func (c *Converter) reportDuplicates(d *yamldoc.Document, r *Result) (duplicate 
 	return duplicate
 }
 
-// itemWithoutDuplicateKeys is objectOf for an item of a list of JSON.
-func (c *Converter) itemWithoutDuplicateKeys(in location, object []byte, r *Result) (once []byte, ok bool) {
+// itemWithoutDuplicateKeys is objectOf for an item of a list of JSON. ok is false if the item fails.
+func (c *Converter) itemWithoutDuplicateKeys(in location, object []byte, r *Result) (unique []byte, ok bool) {
 	keys := duplicateKeys{location: in, header: func() conversion.Header { return headerOf(object) }}
-	once = yamldoc.WithoutDuplicates(object, keys.add)
+	unique = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Validate {
 		r.fail(in.subject(keys.header()).FromConversionError(keys.first)...)
 		return nil, false
 	}
 	r.report(keys.warnings()...)
 	r.duplicate = cmp.Or(r.duplicate, keys.first)
-	return once, true
+	return unique, true
 }
 
 // duplicateKeys collects the duplicate keys of an object.

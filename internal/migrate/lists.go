@@ -65,12 +65,12 @@ func (c *Converter) convertItem(in location, item yamldoc.Item, depth int, list 
 	object := c.Groups.ObjectOfItem(item, list)
 	// JSON may be written as YAML, which must not have duplicate keys.
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText {
-		once, ok := c.itemWithoutDuplicateKeys(in, item.Object, &r)
+		unique, ok := c.itemWithoutDuplicateKeys(in, item.Object, &r)
 		if !ok {
 			return r
 		}
-		if len(once) < len(item.Object) {
-			item.Object = once
+		if len(unique) < len(item.Object) {
+			item.Object = unique
 			object = c.Groups.ObjectOfItem(item, list)
 		}
 	}

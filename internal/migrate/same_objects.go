@@ -32,9 +32,9 @@ func (f *Facts) objectsByPlace() objectsByPlace {
 	return places
 }
 
-// sameObjects returns findings about objects that differed by their versions, in a directory or in the build of a
-// kustomization, and no longer do: one replaces the other, and kustomize builds neither. Objects that had the same
-// version before are not the result of a conversion.
+// sameObjects returns findings about objects with the same kind and name, in a directory or in the build of a
+// kustomization, that had different versions before the conversion. After it, applying one replaces the other, and
+// kustomize rejects the build. Objects that had the same version before are not reported.
 func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 	places := f.objectsByPlace()
 	reported := map[string]bool{} // by the position of the second object
