@@ -58,17 +58,13 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 	}
 	if isRejected {
 		r.fail(rejections...)
-	} else {
-		r.report(c.explainNotes(o)...)
-		r.report(rejections...)
-		r.report(c.lossWarnings(o)...)
-	}
-	if c.To.Release != "" {
 		r.report(c.droppedFields(o)...)
-	}
-	if isRejected {
 		return r
 	}
+	r.report(c.explainNotes(o)...)
+	r.report(rejections...)
+	r.report(c.lossWarnings(o)...)
+	r.report(c.droppedFields(o)...)
 	if errs := c.unreadDataFindings(o); len(errs) > 0 {
 		r.fail(errs...)
 		return r

@@ -142,9 +142,12 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 	return all, nil
 }
 
-// droppedFields warns of fields that the API server of the release drops. They may be the reason why a claim is
-// rejected.
+// droppedFields returns warnings about fields that the API server of the release drops, if there is a release. They may
+// be the reason why a claim is rejected.
 func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
+	if c.To.Release == "" {
+		return nil
+	}
 	for _, request := range writeRequests(o.converted) {
 		// An update keeps a field with a feature gate if the old object has it. Here it never has it: its creation
 		// dropped the field.
