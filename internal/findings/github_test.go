@@ -33,13 +33,13 @@ func readCommand(line string) (name, message string, properties map[string]strin
 
 // TestGitHubShowsPendingConversions checks that a step that fails because files would change has an error for each.
 func TestGitHubShowsPendingConversions(t *testing.T) {
-	fixed := Finding{Rule: "r", Severity: Warning, Message: "is of v1beta1", Fixed: true}
+	fixed := Finding{Rule: "r", Severity: Warning, Message: "is v1beta1", Fixed: true}
 	fixed.File = "a"
 	var out strings.Builder
 	for severity, want := range map[Severity]string{
-		"":      "::notice file=a,title=r::is of v1beta1\n",
-		Warning: "::warning file=a,title=r::is of v1beta1; convert it to v1\n",
-		Error:   "::error file=a,title=r::is of v1beta1; convert it to v1\n",
+		"":      "::notice file=a,title=r::is v1beta1\n",
+		Warning: "::warning file=a,title=r::is v1beta1; convert it to v1\n",
+		Error:   "::error file=a,title=r::is v1beta1; convert it to v1\n",
 	} {
 		out.Reset()
 		dryRun := DryRun{Severity: severity, Version: "v1"}

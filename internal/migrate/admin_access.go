@@ -35,7 +35,7 @@ func (o *relatedObject) convertAdminLabel() {
 	}
 	members[objectjson.Find(members, otherName)].Name = name
 	o.replaceAndReport(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
-		"has "+otherName+" for adminAccess, and it is written as "+name)
+		otherName+" is renamed to "+name)
 	o.hasAdminLabel = true
 }
 

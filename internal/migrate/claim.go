@@ -44,11 +44,11 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 		return r
 	}
 	if err != nil {
-		header, unreadable := conversion.ReadHeader(raw)
-		r.fail(in.subject(header).FromConversionError(cmp.Or(unreadable, err))...)
+		header, headerErr := conversion.ReadHeader(raw)
+		r.fail(in.subject(header).FromConversionError(cmp.Or(headerErr, err))...)
 		return r
 	}
-	// Each of them rejects the claim, whatever its severity. Warnings are reported below.
+	// With validation, any of these rejects the claim. Without it, they are reported as warnings.
 	rejections := c.rejectionReasons(o)
 	isRejected := c.Validate && len(rejections) > 0
 	// kustomize leaves out a patch for another version without a message, so this is an error also without validation.
@@ -58,17 +58,13 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 	}
 	if isRejected {
 		r.fail(rejections...)
-	} else {
-		r.report(c.explainNotes(o)...)
-		r.report(rejections...)
-		r.report(c.lossWarnings(o)...)
-	}
-	if c.To.Release != "" {
 		r.report(c.droppedFields(o)...)
-	}
-	if isRejected {
 		return r
 	}
+	r.report(c.explainNotes(o)...)
+	r.report(rejections...)
+	r.report(c.lossWarnings(o)...)
+	r.report(c.droppedFields(o)...)
 	if errs := c.unreadDataFindings(o); len(errs) > 0 {
 		r.fail(errs...)
 		return r
@@ -82,7 +78,8 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 	if !o.hasTarget {
 		o.converted = c.asAuthored(o)
 	}
-	r.Object, r.Changed = o.converted, !o.hasTarget
+	r.Object = o.converted
+	r.Changed = !o.hasTarget
 	return r
 }
 
@@ -106,7 +103,8 @@ func (c *Converter) convertClaimPatch(in location, raw []byte) Result {
 		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.version)},
 	})
 	c.countConverted(o, &r)
-	r.Object, r.Changed = o.converted, !o.hasTarget
+	r.Object = o.converted
+	r.Changed = !o.hasTarget
 	return r
 }
 
@@ -120,7 +118,7 @@ func isDeletion(patch []byte) bool {
 		string(objectjson.Get(members, patchDirective)) == `"delete"`
 }
 
-// patchDirective is the member of a strategic merge patch that says what to do with an object.
+// patchDirective is the member of a strategic merge patch that says whether to merge, replace or delete an object.
 const patchDirective = "$patch"
 
 // unknownFields returns the unknown fields of a claim, which are an error only if the conversion is strict.
@@ -175,7 +173,7 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	return all
 }
 
-// rejectsLoss reports whether it is an error if the version has no field for a value: nothing would restore it.
+// rejectsLoss reports whether a field that is lost is an error: in a file, nothing restores it later.
 func (c *Converter) rejectsLoss() bool { return c.Validate && c.InPlace && !c.AcceptLeftovers }
 
 // explainNotes returns the lines of --explain: which fields moved, and which data is preserved.
@@ -194,7 +192,7 @@ func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 		note("  moved      ", move)
 	}
 	if err != nil { // the conversion succeeded, so this error is about an intermediate version
-		note("  and more: ", err)
+		note("  some moves are not listed: ", err)
 	}
 	for _, data := range o.report.Preserved {
 		note("  preserved  ", data)

@@ -22,17 +22,17 @@ type Options struct {
 	Validate bool
 	// Explain adds notes about where fields moved.
 	Explain bool
-	// KeepText is set if a document of YAML is written as text, and not as an object.
+	// KeepText is set if a YAML document is written as its edited text, and not generated from the object.
 	KeepText bool
 	// InPlace is set if documents are edited in their files. Writes is set if these files are written.
 	InPlace, Writes bool
 	// AcceptLeftovers allows preserved data that no driver reads in files.
 	AcceptLeftovers bool
-	// Input that the documents are from.
+	// Input has the files that the documents are from.
 	Input *input.Input
 }
 
-// Converter converts documents to a version. It is safe for concurrent use: its only state are caches of
+// Converter converts documents to a version. It is safe for concurrent use: its only state is caches about
 // kustomizations.
 type Converter struct {
 	Options
@@ -51,9 +51,9 @@ func New(o Options) *Converter {
 // nothing is written.
 func (c *Converter) fixedVersion(s findings.Subject, rule findings.Rule, version string) findings.Finding {
 	if c.InPlace && !c.Writes {
-		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.version)
+		return s.NewFixed(rule, "apiVersion", "is "+version+": convert it to "+c.version)
 	}
-	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.version)
+	return s.NewFixed(rule, "apiVersion", "converted from "+version+" to "+c.version)
 }
 
 // versionIn returns the version in an apiVersion.

@@ -9,7 +9,8 @@
 //     their patches are left out of a stream (stream.go).
 //  2. The document is a claim or a template, a list of objects (lists.go), or an object of another kind (document.go).
 //     Its duplicate keys are reported (duplicate_keys.go).
-//  3. A claim is converted (claim.go). Variables in its fields have valid values until the end (variables.go).
+//  3. A claim is converted (claim.go). In fields that are not strings, placeholders replace variables until
+//     step 5 (variables.go).
 //  4. The result is checked. These checks reject it: a request for deallocation that would be lost (deallocation.go),
 //     configuration that is too large (size_limits.go), nulls that would be lost and the rules of a release
 //     (rejection_reasons.go), a patch whose base is not converted (kustomize_bases.go), and preserved data that no
@@ -58,7 +59,9 @@ func (c *Converter) convertDocument(d *yamldoc.Document) Result {
 	r.Include(&claim)
 	r.Failed = claim.Failed
 	if !claim.Failed {
-		r.Object, r.duplicate, r.reportsStrandedComments = claim.Object, duplicate, true
+		r.Object = claim.Object
+		r.duplicate = duplicate
+		r.reportsStrandedComments = true
 		r.Changed = claim.Changed || duplicate != nil
 	}
 	return r
@@ -73,20 +76,21 @@ func (c *Converter) failedDocument(d *yamldoc.Document, err error) (r Result) {
 // convertListDocument converts a list in memory. An item that fails is left out.
 func (c *Converter) convertListDocument(d *yamldoc.Document) (r Result) {
 	var duplicate error
-	if !c.Validate && d.Node != nil {
-		_, duplicate, _ = c.objectOf(d, false, &r)
+	if !c.Validate && !d.IsJSON() {
+		duplicate = c.reportDuplicates(d, &r)
 	}
-	list, err := d.List(c.Validate && d.Node != nil && c.Groups.IsList(d.APIVersion, d.Kind))
+	list, err := d.List(c.Validate && !d.IsJSON() && c.Groups.IsList(d.APIVersion, d.Kind))
 	if err != nil {
 		r.fail(findings.FromDocumentError(c.Input, d, err))
 		return r
 	}
-	converted, readErr := c.convertList(locationOf(d), list, 1)
+	converted, readErr := c.convertList(locationOf(d), list, topLevel)
 	if readErr != nil {
 		converted.report(findings.FromDocumentError(c.Input, d, readErr))
 	}
 	r.Include(&converted)
-	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)
+	r.Object = converted.Object
+	r.duplicate = cmp.Or(duplicate, converted.duplicate)
 	r.Changed = converted.Changed || converted.Findings.Failed() > 0 || r.duplicate != nil
 	return r
 }
@@ -94,25 +98,33 @@ func (c *Converter) convertListDocument(d *yamldoc.Document) (r Result) {
 // convertRelatedDocument converts a document of another kind.
 func (c *Converter) convertRelatedDocument(d *yamldoc.Document) (r Result) {
 	text := d.Text
-	var object []byte
-	if text == nil || !c.KeepText {
-		raw, err := d.Object(c.Validate && text != nil)
-		if text == nil && !c.InPlace && c.KeepText { // JSON that is written as YAML, which must not have duplicate keys
-			raw, _, err = c.objectOf(d, c.Validate, &r)
-		}
+	if d.IsJSON() || !c.KeepText { // an unchanged object is written as Object, and not as Text
+		object, err := c.objectToWrite(d, &r)
 		if err != nil {
 			r.fail(findings.FromDocumentError(c.Input, d, err))
 			return r
 		}
-		object, text = raw, raw
+		r.Object = object
+		text = object
 	}
 	converted := c.convertRelated(locationOf(d), d.APIVersion, d.Kind, text, nil)
 	r.Include(&converted)
-	r.Object, r.Changed, r.Failed = object, converted.Changed, converted.Failed
+	r.Changed = converted.Changed
+	r.Failed = converted.Failed
 	if converted.Changed {
 		r.Object = converted.Object
 	}
 	return r
+}
+
+// objectToWrite returns a document of another kind as JSON, for an output that does not keep its text.
+func (c *Converter) objectToWrite(d *yamldoc.Document, r *Result) ([]byte, error) {
+	isJSONToYAML := d.IsJSON() && !c.InPlace && c.KeepText
+	if isJSONToYAML { // YAML must not have duplicate keys
+		object, _, err := c.objectOf(d, c.Validate, r)
+		return object, err
+	}
+	return d.Object(c.Validate && !d.IsJSON())
 }
 
 // headerOf returns the header of an object, as far as it can be read.

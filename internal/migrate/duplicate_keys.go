@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// objectOf returns a document as JSON. The last value of a duplicate key counts. The key is an error if strict is set,
-// and otherwise a warning, because the API server may reject it.
+// objectOf returns a document as JSON, with the last value of each duplicate key. If strict is set, a duplicate key is
+// an error. Otherwise each is reported as a warning, because the API server may reject it, and the first is returned.
 func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
 	keys := duplicateKeys{location: locationOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
 	object, err = d.WithoutDuplicates(keys.add)
@@ -20,17 +20,24 @@ func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (objec
 	return object, keys.first, err
 }
 
-// itemWithoutDuplicateKeys is objectOf for an item of a list of JSON.
-func (c *Converter) itemWithoutDuplicateKeys(in location, object []byte, r *Result) (once []byte, ok bool) {
+// reportDuplicates reports the duplicate keys of a document as warnings, and returns the first one, or nil. If the
+// document cannot be read as an object, the caller finds out when it reads it.
+func (c *Converter) reportDuplicates(d *yamldoc.Document, r *Result) (duplicate error) {
+	_, duplicate, _ = c.objectOf(d, false, r)
+	return duplicate
+}
+
+// itemWithoutDuplicateKeys is objectOf for an item of a list of JSON. ok is false if the item fails.
+func (c *Converter) itemWithoutDuplicateKeys(in location, object []byte, r *Result) (unique []byte, ok bool) {
 	keys := duplicateKeys{location: in, header: func() conversion.Header { return headerOf(object) }}
-	once = yamldoc.WithoutDuplicates(object, keys.add)
+	unique = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Validate {
 		r.fail(in.subject(keys.header()).FromConversionError(keys.first)...)
 		return nil, false
 	}
 	r.report(keys.warnings()...)
 	r.duplicate = cmp.Or(r.duplicate, keys.first)
-	return once, true
+	return unique, true
 }
 
 // duplicateKeys collects the duplicate keys of an object.

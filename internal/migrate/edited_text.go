@@ -38,10 +38,11 @@ func (c *Converter) editInFile(d *yamldoc.Document, r *Result) {
 	r.Text = text
 }
 
-// notInPlace returns the finding about a text that cannot be edited, and where.
-func notInPlace(d *yamldoc.Document, severity findings.Severity, before string, err error) findings.Finding {
+// notInPlace returns the finding about a text that cannot be edited, at the line of the error. The message is the error
+// after a prefix.
+func notInPlace(d *yamldoc.Document, severity findings.Severity, prefix string, err error) findings.Finding {
 	subject := findings.Subject{Position: d.Position, Header: findings.HeaderOf(d)}
-	f := subject.New(severity, findings.CannotBeEdited, "", before+err.Error())
+	f := subject.New(severity, findings.CannotBeEdited, "", prefix+err.Error())
 	if e, ok := errors.AsType[*yamledit.NotInPlaceError](err); ok {
 		f = f.WithLine(e.Line)
 	}
@@ -85,7 +86,7 @@ func (c *Converter) textInFile(d *yamldoc.Document, r *Result) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; change it by hand", err)
 	}
-	if d.Text == nil {
+	if d.IsJSON() {
 		return text, nil
 	}
 	source, _, _ := d.Source()

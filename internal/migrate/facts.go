@@ -8,10 +8,12 @@ import (
 	"github.com/claimbridge/claimbridge/internal/release"
 )
 
-// maxCompared limits the facts of each kind. Each fact needs about 300 bytes until the end of the input.
+// maxCompared limits the facts of each kind, which are in memory until the end of the input. A fact needs about 300
+// bytes.
 const maxCompared = 10_000
 
-// Facts about objects are compared after all input is read.
+// Facts are facts about objects that are compared with each other after all input is read. For example, a claim with
+// adminAccess needs a label on its namespace, which may follow in another file.
 type Facts struct {
 	byKind   [kindCount]factList
 	versions []string // from which claims, classes and slices were converted
@@ -114,7 +116,8 @@ func (f *Facts) versionSelectors() (all []findings.Finding) {
 		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {
 			return slices.Contains(f.versions, name)
 		})
-		severity, message := findings.Warning, selector.message
+		severity := findings.Warning
+		message := selector.message
 		if isConverted {
 			severity = findings.Error
 			message += "; these objects are converted to another version, and the selector would no longer match them: " +

@@ -74,13 +74,13 @@ func (t *jsonNode) read(object []byte, s *objectjson.Scanner) {
 	t.end = s.End()
 }
 
-// maxPath in bytes of the path of a value: paths of objects are shorter, and each finding has one.
 const (
+	// maxPath limits the path of a value in bytes, because each finding has one. The paths of API fields are shorter.
 	maxPath         = 4096
 	truncatedPrefix = "..." // prefix of a path that was cut
 )
 
-// path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.
+// path returns the path of a value from the root. A path that exceeds maxPath is cut, and does not identify the value.
 func (t *jsonNode) path() (path string) {
 	for ; t.parent != nil; t = t.parent {
 		step := t.name

@@ -39,8 +39,8 @@ func (p *jsonPatch) fail(t *jsonNode, why string) {
 	}
 }
 
-func (p *jsonPatch) replace(t *jsonNode, with []byte) {
-	p.edits = append(p.edits, Edit{t.begin, t.end, with})
+func (p *jsonPatch) replace(t *jsonNode, replacement []byte) {
+	p.edits = append(p.edits, Edit{t.begin, t.end, replacement})
 }
 
 // convertOperation converts an operation of the patch.

@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// kustomize applies a patch to the objects that its target selects, also by version. After the base is converted, a
-// target of another version selects nothing, and kustomize does not report it. Therefore targets and patches in a
-// kustomization are converted with the objects that they select. A target or patch that cannot be converted is an
-// error.
+// kustomize applies a patch to the objects that its target selects. A target can have a version. After its base is
+// converted, a target of another version selects nothing, and kustomize does not report that. Therefore targets and
+// patches in a kustomization are converted together with the objects that they select. A target or patch that cannot be
+// converted is an error.
 
 // isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, a transformer,
 // or a file with replacements.
@@ -42,7 +42,8 @@ func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result
 // gitOpsGroups are the API groups whose objects can contain kustomize patches: Flux and Argo CD.
 var gitOpsGroups = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
-// changesBuild reports whether a value that refers to another version changes the result of a build.
+// changesBuild reports whether a value that refers to another version changes the result of a kustomize build after the
+// conversion.
 func (o *relatedObject) changesBuild(t *jsonNode) bool {
 	switch {
 	case !o.InPlace:
@@ -85,8 +86,8 @@ func selectsConverted(target *jsonNode) bool {
 	return slices.ContainsFunc(selectableKinds, func(name string) bool { return matches(kind, name) })
 }
 
-// selectsOther reports whether the version of a patch target selects other versions, but not the version to convert to.
-func (o *relatedObject) selectsOther(version string) bool {
+// selectsOnlyOtherVersions reports whether the version of a target selects known versions, but not the target version.
+func (o *relatedObject) selectsOnlyOtherVersions(version string) bool {
 	if version == "" || matches(version, o.version) {
 		return false
 	}
@@ -95,12 +96,12 @@ func (o *relatedObject) selectsOther(version string) bool {
 
 // fixInKustomization is replaceAndReport for a value of a kustomization. It is an error if a base of the kustomization
 // is not converted.
-func (o *relatedObject) fixInKustomization(rule findings.Rule, t *jsonNode, with []byte, message string) {
+func (o *relatedObject) fixInKustomization(rule findings.Rule, t *jsonNode, replacement []byte, message string) {
 	if reason := o.unconvertedBase(); reason != "" {
 		o.fail(rule, t, message+", and is unchanged, because "+reason)
 		return
 	}
-	o.replaceAndReport(t, with, rule, t.path(), message)
+	o.replaceAndReport(t, replacement, rule, t.path(), message)
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.
@@ -113,18 +114,18 @@ func isPatchText(t *jsonNode) bool {
 // convertPatchText converts the patches in a text: operations of a JSON patch, or parts of objects.
 func (o *relatedObject) convertPatchText(t *jsonNode) {
 	offset := o.lineBefore(t)
-	padding := strings.Repeat("\n", offset) // so that lines of the text are those of the file
+	padding := strings.Repeat("\n", offset) // so that the lines of the text have their numbers in the file
 	text := []byte(padding + t.text)
 	var edits []Edit
 	for d, err := range yamldoc.Documents(text, "patch") {
-		with, isKnown := o.convertPatchDocument(t, d, err)
+		converted, isKnown := o.convertPatchDocument(t, d, err)
 		if !isKnown {
 			o.reportMentionsIn(t)
 			return
 		}
-		if with != nil {
+		if converted != nil {
 			_, begin, end := d.Source()
-			edits = append(edits, Edit{begin, end, with})
+			edits = append(edits, Edit{begin, end, converted})
 		}
 	}
 	if len(edits) == 0 {
@@ -146,9 +147,9 @@ func (o *relatedObject) lineBefore(t *jsonNode) int {
 	return 0
 }
 
-// convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the
-// document cannot be read or has no type.
-func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
+// convertPatchDocument converts one document of a patch that is a text. The returned text is nil if the document is
+// unchanged. isKnown is false if it cannot be read or has no type.
+func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (text []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
 		return o.convertJSONPatchText(t, bad.Document), true
 	}
@@ -179,12 +180,13 @@ func (o *relatedObject) convertJSONPatchText(t *jsonNode, d *yamldoc.Document) [
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertPatchOperations(operations, o.version)
 	target := t.parent.member("target")
-	if target != nil && target.textOf("kind") != "" && !o.isForPatch(target, operations) {
+	hasKind := target != nil && target.textOf("kind") != ""
+	if hasKind && !isForClaimsOrPods(target, operations) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
 	}
+	converted, patch := convertPatchOperations(operations, o.version)
 	o.dependsOnVersion = o.dependsOnVersion || patch.dependsOnVersion
 	switch {
 	case patch.problem != nil:
@@ -203,8 +205,8 @@ func (o *relatedObject) convertJSONPatchText(t *jsonNode, d *yamldoc.Document) [
 	return text
 }
 
-// isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
-func (o *relatedObject) isForPatch(target *jsonNode, operations []byte) bool {
+// isForClaimsOrPods reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
+func isForClaimsOrPods(target *jsonNode, operations []byte) bool {
 	return selectsConverted(target) || bytes.Contains(operations, []byte(podClaims))
 }
 
@@ -217,8 +219,8 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 	if err != nil {
 		return r, false // the caller reports the error
 	}
-	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	o := &relatedObject{Converter: c, location: locationOf(e.Document), header: h, object: raw, root: parseNode(raw)}
+	o := &relatedObject{Converter: c, location: locationOf(e.Document), object: raw, root: parseNode(raw)}
+	o.header = titleOfFile("JSON patch", e.Document.File)
 	o.isPatchFile = c.InPlace
 	if o.isPatchFile {
 		o.convertPatchFile()
@@ -233,12 +235,12 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 
 // convertPatchFile converts a file that holds a JSON patch.
 func (o *relatedObject) convertPatchFile() {
-	converted, patch := convertPatchOperations(o.object, o.version)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
 		o.convertReferences()
 		return
 	}
+	converted, patch := convertPatchOperations(o.object, o.version)
 	reason := o.unconvertedBaseOfPatch(o.position.File)
 	switch {
 	case patch.problem != nil:
@@ -248,7 +250,9 @@ func (o *relatedObject) convertPatchFile() {
 	case len(patch.edits) > 0:
 		o.result.Counts.OthersChanged++
 		o.result.report(o.asSubject().NewFixed(findings.MovedField, "", "is a patch of another version"))
-		o.result.Object, o.result.Changed, o.result.reportsStrandedComments = converted, true, true
+		o.result.Object = converted
+		o.result.Changed = true
+		o.result.reportsStrandedComments = true
 	case patch.dependsOnVersion:
 		o.result.Counts.OthersCurrent++
 	}

@@ -16,7 +16,7 @@ import (
 
 // bases has the caches about the bases of kustomizations, and the files of the run.
 type bases struct {
-	unconverted sync.Map // by the folder of a kustomization: the result of findUnconvertedBase
+	unconverted sync.Map // by the directory of a kustomization: the result of findUnconvertedBase
 	hasErrors   sync.Map // by the name of a file: func() bool
 	inputs      inputs
 }
@@ -32,20 +32,20 @@ func (o *relatedObject) unconvertedBase() string {
 	if o.hasReplacements {
 		return o.unconvertedBaseIn(o.kustomizations.ReplacementsFolder(o.position.File))
 	}
-	folder, err := filepath.Abs(filepath.Dir(o.position.File))
+	dir, err := filepath.Abs(filepath.Dir(o.position.File))
 	if err != nil || o.position.File == "" {
 		return ""
 	}
-	return o.unconvertedBaseIn(folder)
+	return o.unconvertedBaseIn(dir)
 }
 
 // unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
 func (c *Converter) unconvertedBaseOfPatch(file string) string {
-	folder := c.kustomizations.PatchFolder(file)
-	if !c.InPlace || folder == "" {
+	dir := c.kustomizations.PatchFolder(file)
+	if !c.InPlace || dir == "" {
 		return ""
 	}
-	return c.unconvertedBaseIn(folder)
+	return c.unconvertedBaseIn(dir)
 }
 
 // reasonNotToConvertPatch returns why a claim of another version is not converted, if it is a patch, or "".
@@ -56,27 +56,27 @@ func (c *Converter) reasonNotToConvertPatch(o *claimConversion) string {
 	return c.unconvertedBaseOfPatch(o.position.File)
 }
 
-func (c *Converter) unconvertedBaseIn(folder string) string {
+func (c *Converter) unconvertedBaseIn(dir string) string {
 	if c.skipBaseCheck {
 		return ""
 	}
-	if reason, isCached := c.bases.unconverted.Load(folder); isCached {
+	if reason, isCached := c.bases.unconverted.Load(dir); isCached {
 		return reason.(string) //nolint:forcetypeassert // nothing else is stored
 	}
-	reason := c.findUnconvertedBase(folder)
-	c.bases.unconverted.Store(folder, reason)
+	reason := c.findUnconvertedBase(dir)
+	c.bases.unconverted.Store(dir, reason)
 	return reason
 }
 
-func (c *Converter) findUnconvertedBase(folder string) string {
-	for _, file := range kustomization.AllResources(folder) {
+func (c *Converter) findUnconvertedBase(dir string) string {
+	for _, file := range kustomization.AllResources(dir) {
 		name, isInput := c.nameOfInput(file)
 		switch {
 		case isInput && c.hasErrors(name):
-			return kustomization.DisplayPath(folder, file) +
+			return kustomization.DisplayPath(dir, file) +
 				" has an error and is not converted: correct it, or change both by hand"
 		case !isInput && c.mayHaveOtherVersion(file):
-			return kustomization.DisplayPath(folder, file) +
+			return kustomization.DisplayPath(dir, file) +
 				" is not converted in this run: convert it too, or change both by hand"
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
+// topLevel is the depth of a list that is a document. A list that is an item of it has the next depth.
+const topLevel = 1
+
 // convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
 // with the result of the items before it.
 func (c *Converter) convertList(in location, list *yamldoc.List, depth int) (r Result, readErr error) {
@@ -62,12 +65,12 @@ func (c *Converter) convertItem(in location, item yamldoc.Item, depth int, list 
 	object := c.Groups.ObjectOfItem(item, list)
 	// JSON may be written as YAML, which must not have duplicate keys.
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText {
-		once, ok := c.itemWithoutDuplicateKeys(in, item.Object, &r)
+		unique, ok := c.itemWithoutDuplicateKeys(in, item.Object, &r)
 		if !ok {
 			return r
 		}
-		if len(once) < len(item.Object) {
-			item.Object = once
+		if len(unique) < len(item.Object) {
+			item.Object = unique
 			object = c.Groups.ObjectOfItem(item, list)
 		}
 	}
@@ -90,7 +93,9 @@ func (c *Converter) convertItem(in location, item yamldoc.Item, depth int, list 
 		}
 	}
 	r.Include(&converted)
-	r.Object, r.Changed, r.Failed = converted.Object, converted.Changed, converted.Failed
+	r.Object = converted.Object
+	r.Changed = converted.Changed
+	r.Failed = converted.Failed
 	if r.duplicate == nil {
 		r.duplicate = converted.duplicate
 	}

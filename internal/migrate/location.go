@@ -23,7 +23,8 @@ func locationOf(d *yamldoc.Document) location {
 
 // item returns the location of an item of a list.
 func (s location) item(at yamldoc.Position) location {
-	s.position, s.items = at, at.Items
+	s.position = at
+	s.items = at.Items
 	return s
 }
 
@@ -41,7 +42,8 @@ func (s location) nested(path string) location {
 // patch returns the location of a document in a text that is a value of the object.
 func (s location) patch(path string, d *yamldoc.Document) location {
 	at := s.position
-	at.Path, at.Line = objectjson.JoinPath(at.Path, path), d.Line
+	at.Path = objectjson.JoinPath(at.Path, path)
+	at.Line = d.Line
 	return location{document: d, position: at, depth: s.depth}
 }
 

@@ -37,7 +37,8 @@ func (o *relatedObject) convertNested(t *jsonNode) {
 
 // convertReference handles a value that refers to objects of another version.
 func (o *relatedObject) convertReference(t *jsonNode, kind, version string, isClaim bool) {
-	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, not of %s", kind, version, o.version)
+	named := t.member("apiVersion")
+	message := fmt.Sprintf("names a %s of %s, not of %s", kind, version, o.version)
 	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
 		o.fixInKustomization(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.version), message)
 	} else {
@@ -48,7 +49,8 @@ func (o *relatedObject) convertReference(t *jsonNode, kind, version string, isCl
 
 // convertNestedRelated converts an object of another kind in the object.
 func (o *relatedObject) convertNestedRelated(t *jsonNode, apiVersion, kind string) {
-	in, object := o.nested(t.path()), o.object[t.begin:t.end]
+	in := o.nested(t.path())
+	object := o.object[t.begin:t.end]
 	if in.depth == claims.MaxNesting {
 		err := fmt.Errorf("objects are nested more than %d levels deep", claims.MaxNesting)
 		o.result.report(findings.FromError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))

@@ -39,7 +39,7 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 	case !isUnknown:
 		return converted
 	}
-	known := slices.DeleteFunc(added, func(m omitted) bool {
+	known := slices.DeleteFunc(added, func(m omittedMember) bool {
 		return slices.Contains(unknown.Fields, objectjson.JoinPath(m.object.path(), m.name))
 	})
 	return addMembers(converted, known)
@@ -68,8 +68,8 @@ func withoutEmptyMetadata(converted []byte, original *jsonNode) []byte {
 	return ApplyEdits(converted, []Edit{{spec.begin, spec.end, remove(text, original.member("spec", "metadata"))}})
 }
 
-// omitted is a member to add to an object.
-type omitted struct {
+// omittedMember is a member that the conversion omitted, and the converted object to which it is added.
+type omittedMember struct {
 	object *jsonNode
 	name   string
 	value  []byte
@@ -77,7 +77,7 @@ type omitted struct {
 
 // omittedMembers returns the members without content that the conversion of an object omitted, each with the object of
 // the converted claim that has its field.
-func omittedMembers(raw []byte, original *jsonNode, converted []byte, from, to string) (added []omitted) {
+func omittedMembers(raw []byte, original *jsonNode, converted []byte, from, to string) (added []omittedMember) {
 	var root *jsonNode // of the converted object; most objects have no members without content
 	original.walk(func(t *jsonNode) bool {
 		if !t.isWithoutContent() || t.parent == nil || t.parent.kind != jsonObject {
@@ -88,7 +88,7 @@ func omittedMembers(raw []byte, original *jsonNode, converted []byte, from, to s
 		}
 		in := convertedParentOf(root, t, from, to)
 		if in != nil && in.kind == jsonObject && in.member(t.name) == nil {
-			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
+			added = append(added, omittedMember{in, t.name, raw[t.begin:t.end]})
 		}
 		return true
 	})
@@ -126,7 +126,8 @@ func convertedParentOf(root, value *jsonNode, from, to string) *jsonNode {
 				at = at.member(names[:len(names)-1]...)
 			}
 		}
-		switch isLast := i == len(path)-1; {
+		isLast := i == len(path)-1
+		switch {
 		case at == nil || isLast:
 			return at
 		case t.parent.kind != jsonArray:
@@ -144,7 +145,7 @@ func convertedParentOf(root, value *jsonNode, from, to string) *jsonNode {
 func isRequest(t *jsonNode) bool { return t.isIn("requests", "devices") && t.parent.kind == jsonArray }
 
 // addMembers returns a JSON object with members added to objects in it.
-func addMembers(object []byte, added []omitted) []byte {
+func addMembers(object []byte, added []omittedMember) []byte {
 	texts := map[*jsonNode][]byte{}
 	var edits []Edit
 	for _, m := range added {

@@ -35,12 +35,14 @@ func (o *relatedObject) convertSelector(t *jsonNode) {
 		o.dependsOnVersion = true
 		return
 	}
-	if !o.selectsOther(version.text) {
+	if !o.selectsOnlyOtherVersions(version.text) {
 		return
 	}
 	text := fmt.Sprintf("selects objects of %s, not of %s", version.text, o.version)
-	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.version) || t.textOf("kind") != ""; {
-	case o.isKustomizeFile() && isShared:
+	// Without a kind, the selector may be for a class, whose kind changed in v1alpha3.
+	hasSameKinds := api.HasDevices(version.text) == api.HasDevices(o.version)
+	switch {
+	case o.isKustomizeFile() && (hasSameKinds || t.textOf("kind") != ""):
 		o.fixInKustomization(findings.NamedVersion, version, objectjson.Quote(o.version), text)
 	case o.changesBuild(t):
 		o.fail(findings.NamedVersion, version, text+"; write the version, or leave it out")
@@ -58,10 +60,10 @@ func isSelector(t *jsonNode) bool {
 	return slices.Contains([]string{"target", "select", "source"}, t.name)
 }
 
-// recordSelectorOfAnyKind records a selector that has a version, but neither group nor kind. It may be for other
-// objects than claims, and so the version is not edited.
+// recordSelectorOfAnyKind records a selector that has a version, but neither group nor kind. It may be for
+// objects other than claims, so the version is not edited.
 func (o *relatedObject) recordSelectorOfAnyKind(version *jsonNode) {
-	if !o.selectsOther(version.text) {
+	if !o.selectsOnlyOtherVersions(version.text) {
 		return
 	}
 	var versions []string
@@ -77,8 +79,8 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *jsonNode) {
 	})
 }
 
-// convertFieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement
-// or a field specification of kustomize, or one of jq.
+// convertFieldPath converts or reports a value that is the path of a field: a JSON pointer, as in a JSON patch, the
+// path of a replacement or of a field specification of kustomize, or one of jq.
 func (o *relatedObject) convertFieldPath(t *jsonNode) {
 	var names []string
 	separator := "."
@@ -100,19 +102,20 @@ func (o *relatedObject) convertFieldPath(t *jsonNode) {
 		return
 	}
 	moved := convertPath(names, o.version)
+	message := t.text + " " + why
 	isEditable := moved != nil && strings.Join(names, separator) == t.text // not with an index in brackets
-	switch text := t.text + " " + why; {
-	case o.isKustomizeFile() && isEditable:
-		o.fixInKustomization(findings.MovedField, t, objectjson.Quote(strings.Join(moved, separator)), text)
-	default:
-		o.warnOrFail(findings.MovedField, t, text)
+	if o.isKustomizeFile() && isEditable {
+		o.fixInKustomization(findings.MovedField, t, objectjson.Quote(strings.Join(moved, separator)), message)
+		return
 	}
+	o.warnOrFail(findings.MovedField, t, message)
 }
 
 // namesOfFieldPath splits the path of a replacement at dots. A dot in brackets, as in [name=a.b], and one after a
 // backslash belong to a name.
 func namesOfFieldPath(path string) (names []string) {
-	begin, inBrackets := 0, false
+	begin := 0
+	inBrackets := false
 	for i := 0; i < len(path); i++ {
 		switch path[i] {
 		case '\\':
@@ -142,12 +145,13 @@ func (o *relatedObject) reportFieldSpec(t *jsonNode) {
 		}
 	}
 	why := movedReason(names, o.version)
-	switch text := t.text + " " + why; {
+	message := t.text + " " + why
+	switch {
 	case why == "":
 	case o.InPlace:
-		o.fail(findings.MovedField, t, text+"; change it by hand")
+		o.fail(findings.MovedField, t, message+"; change it by hand")
 	default:
-		o.warn(findings.MovedField, t, text)
+		o.warn(findings.MovedField, t, message)
 	}
 }
 
@@ -182,8 +186,8 @@ func (o *relatedObject) reportMovedFieldBelow(t *jsonNode, names []string) (repo
 	return false
 }
 
-// reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation
-// in which kubectl keeps what it applied is not the author's.
+// reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. It skips the
+// annotation in which kubectl keeps the object that it applied, because no author writes it.
 func (o *relatedObject) reportMentionsIn(t *jsonNode) { o.reportMentions(t, o.changesBuild(t)) }
 
 // reportMentions reports versions and moved paths in a text. If they are errors, it also reports moved fields of
@@ -196,14 +200,17 @@ func (o *relatedObject) reportMentions(t *jsonNode, isError bool) {
 	if isError {
 		find = o.movedFieldsAndVersionsIn
 	}
-	rows, reported := strings.Split(t.text, "\n"), map[string]bool{}
+	rows := strings.Split(t.text, "\n")
+	reported := map[string]bool{}
 	for _, found := range find([]byte(t.text), o.objectVersionsIn) {
 		if reported[found.String()] {
 			continue
 		}
-		rule, message := findings.MovedField, found.String()
+		rule := findings.MovedField
+		message := found.String()
 		if found.version != "" {
-			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
+			rule = findings.NamedVersion
+			message = fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
 		} else {
 			reported[message] = true
 		}
@@ -266,7 +273,7 @@ func (o *relatedObject) reportReplacementsFile(t *jsonNode) {
 		}
 	}
 	for _, version := range versionPattern.FindAllStringSubmatch(string(text), -1) {
-		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
+		if o.selectsOnlyOtherVersions(version[1]) && bytes.Contains(text, []byte("Resource")) {
 			text := "names a file that selects objects of " + version[1] + ", not of " + o.version
 			o.fail(findings.NamedVersion, t, text+remedy)
 			return

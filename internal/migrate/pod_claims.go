@@ -34,9 +34,9 @@ type podClaim struct {
 	isFixable bool
 }
 
-// wrongPodClaims returns references to claims in the form of other releases. withoutSource is set for releases since
-// 1.31, where the name of the claim is in the entry itself, and not below source.
-func (o *relatedObject) wrongPodClaims(withoutSource bool) (found []podClaim) {
+// misplacedPodClaims returns the entries that name their claims in the place of other releases. withoutSource is set
+// for releases since 1.31, where the name of the claim is in the entry itself, and not below source.
+func (o *relatedObject) misplacedPodClaims(withoutSource bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
@@ -55,8 +55,8 @@ func (o *relatedObject) wrongPodClaims(withoutSource bool) (found []podClaim) {
 				continue
 			}
 			for _, entry := range c.children {
-				if wrong := o.wrongPodClaim(entry, withoutSource, isPod); wrong.path != "" {
-					found = append(found, wrong)
+				if claim := o.misplacedPodClaim(entry, withoutSource, isPod); claim.path != "" {
+					found = append(found, claim)
 				}
 			}
 		}
@@ -65,8 +65,8 @@ func (o *relatedObject) wrongPodClaims(withoutSource bool) (found []podClaim) {
 	return found
 }
 
-// wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
-func (o *relatedObject) wrongPodClaim(entry *jsonNode, withoutSource, isPod bool) podClaim {
+// misplacedPodClaim returns an entry that names its claim in the wrong place. The path is empty for another entry.
+func (o *relatedObject) misplacedPodClaim(entry *jsonNode, withoutSource, isPod bool) podClaim {
 	field, moved, isFixable := fixPodClaimEntry(o.object[entry.begin:entry.end], withoutSource)
 	if removed := removedName(entry, withoutSource); removed != "" && o.isPatch() {
 		field, moved, isFixable = removed, nil, false
@@ -87,7 +87,9 @@ func fixPodClaimEntry(entry []byte, withoutSource bool) (field string, moved []b
 	}
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
-	sourceIndex, misplaced, target := objectjson.Find(members, podSource), members, source
+	sourceIndex := objectjson.Find(members, podSource)
+	misplaced := members
+	target := source
 	if withoutSource {
 		misplaced, target = source, members
 	}
@@ -139,10 +141,10 @@ func (t *jsonNode) removesNames() bool {
 	return t.kind == jsonObject && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
 }
 
-// reportPods reports references to claims that could not be fixed. In a patch of a kustomization that is an error: a
-// build has another result than before.
-func (o *relatedObject) reportPods(wrong []podClaim) {
-	if len(wrong) == 0 {
+// reportPods reports references to claims that could not be fixed. In a patch of a kustomization that is an error,
+// because the result of a build would differ.
+func (o *relatedObject) reportPods(unfixable []podClaim) {
+	if len(unfixable) == 0 {
 		return
 	}
 	message := "Kubernetes 1.31 and later do not have this field; set resourceClaimName or resourceClaimTemplateName " +
@@ -150,12 +152,12 @@ func (o *relatedObject) reportPods(wrong []podClaim) {
 	if !api.HasDevices(o.version) {
 		message = "Kubernetes 1.30 and earlier have this field below source; move it there"
 	}
-	if len(wrong) > 1 {
-		message += fmt.Sprintf(" (and %d more)", len(wrong)-1)
+	if len(unfixable) > 1 {
+		message += fmt.Sprintf(" (and %d more)", len(unfixable)-1)
 	}
 	if o.isPatch() {
-		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaims, wrong[0].path, message))
+		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaims, unfixable[0].path, message))
 		return
 	}
-	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
+	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaims, unfixable[0].path, message))
 }

@@ -60,7 +60,7 @@ func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Find
 	add := func(isPreserved bool, rule findings.Rule, field, what, remedy string) {
 		if isPreserved {
 			errs = append(errs, about.New(findings.Error, rule, field,
-				what+"; "+remedy+", or let --accept-leftovers write it"))
+				what+"; "+remedy+", or set --accept-leftovers to write it"))
 		}
 	}
 	parametersField := fieldOf(header, "spec.parametersRef")

@@ -16,7 +16,7 @@ func editText(d *yamldoc.Document, converted []byte) (yamledit.Result, error) {
 	switch {
 	case text == nil:
 		return editDocument(d, converted)
-	case d.Text == nil:
+	case d.IsJSON():
 		return yamledit.Edit(text, converted)
 	}
 	canonical := &yamldoc.Document{
@@ -29,7 +29,7 @@ func editText(d *yamldoc.Document, converted []byte) (yamledit.Result, error) {
 }
 
 func editDocument(d *yamldoc.Document, converted []byte) (yamledit.Result, error) {
-	if d.Text == nil {
+	if d.IsJSON() {
 		source, _, _ := d.Source()
 		return yamledit.Edit(source, converted)
 	}

@@ -10,15 +10,18 @@ import (
 	"github.com/claimbridge/claimbridge/internal/findings"
 )
 
-// convertReferences reports values of an object of another kind that depend on the version: paths of JSON patches and
-// selectors that name a moved field, and names of versions. Both are found by their structure, in any kind, and are
-// changed only in files of kustomize. Claims and classes that are complete objects in it are converted.
+// convertReferences converts or reports the values of an object of another kind that depend on the version: paths of
+// moved fields, in JSON patches and elsewhere, and the versions that selectors and other values name. They are found by
+// their structure, in objects of any kind. They are converted only in the files of kustomize, and reported elsewhere.
+// Complete objects inside the object, such as claims and classes, are converted.
 func (o *relatedObject) convertReferences() {
 	o.root.walk(func(t *jsonNode) (further bool) {
-		switch apiVersion := t.textOf("apiVersion"); {
-		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
+		apiVersion := t.textOf("apiVersion")
+		isTyped := t.textOf("kind") != "" && strings.Contains(apiVersion, "/")
+		switch {
+		case t.name == "x-kubernetes-group-version-kind": // in an OpenAPI document, the kinds that a schema is for
 			return false
-		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.HasByName(apiVersion):
+		case t != o.root && isTyped && o.Groups.HasByName(apiVersion):
 			o.convertNested(t)
 			return false
 		}
@@ -82,13 +85,16 @@ func isExact(rule *jsonNode) bool {
 var versionNamePattern = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 
 // betaAPIPattern is an entry of a list of beta APIs that a cluster serves, which names a resource and no kind, such as
-// enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
+// enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list does not accept stable APIs.
 var betaAPIPattern = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
 
 // reportVersionNames reports members of an object or items of a list that are the name of another version, such as the
-// values of a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right.
-// Other code handles the type of an object. A groupVersion is part of the response of an API server, and the apiVersion
-// of managedFields is the one that the manager used.
+// values of a chart, or the apiVersions that Argo CD passes to Helm. It does not report
+//
+//   - a list that also has the target version,
+//   - the apiVersion of an object, which other code handles,
+//   - a groupVersion, which is part of a response of an API server,
+//   - the apiVersion of managedFields, which is the version that the manager used.
 func (o *relatedObject) reportVersionNames(t *jsonNode) {
 	var others []*jsonNode
 	for _, c := range t.children {

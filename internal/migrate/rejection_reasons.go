@@ -64,10 +64,15 @@ func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Findin
 	if !bytes.Contains(o.raw, []byte("null")) {
 		return nil
 	}
-	isMerged, kept := c.isPartOfObject(o), nullsIn(o.converted)
+	isMerged := c.isPartOfObject(o)
+	kept := nullsIn(o.converted)
 	for _, path := range nullsIn(o.raw) {
+		// A path that was cut does not identify a value, so it does not show that the value was kept.
+		isKept := slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix)
+		if isKept {
+			continue
+		}
 		switch {
-		case slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix):
 		case isMerged:
 			lost = append(lost, o.asSubject().New(c.rejectionSeverity(), findings.StrategicMergePatch, path,
 				"null deletes this field in a patch, and the conversion would drop it: change the apiVersion and the "+
@@ -137,11 +142,16 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 	return all, nil
 }
 
-// droppedFields warns of fields that the API server of the release drops. They may be the reason why a claim is
-// rejected.
+// droppedFields returns warnings about fields that the API server of the release drops, if there is a release. They may
+// be the reason why a claim is rejected.
 func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
+	if c.To.Release == "" {
+		return nil
+	}
 	for _, request := range writeRequests(o.converted) {
-		request.OldObject = nil // the fields that it would have are dropped first
+		// An update keeps a field with a feature gate if the old object has it. Here it never has it: its creation
+		// dropped the field.
+		request.OldObject = nil
 		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")

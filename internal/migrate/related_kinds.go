@@ -47,8 +47,8 @@ const (
 	parametersRemedy = ": VERSION has no such kind; move its settings to requests, selectors and configuration"
 )
 
-// counterpartClasses names the kind of class that claims use in versions without the other one:
-// ResourceClass until v1alpha2, DeviceClass since v1alpha3.
+// counterpartClasses has, for each kind of class, the one that claims use in other versions: ResourceClass until
+// v1alpha2, and DeviceClass since v1alpha3.
 var counterpartClasses = map[string]string{resourceClass: deviceClass, deviceClass: resourceClass}
 
 // hasSameFieldsIn reports whether a version is one of those in which the kind of the object has the same fields.

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// relatedObject is an object of another kind, while it is converted. It may have been meant as a claim, or has to
-// change when claims change: here, or by hand.
+// relatedObject is the conversion of an object that is not a claim: of one that may have to change when claims change,
+// such as a class or a pod, or of one that looks like a misspelled claim.
 type relatedObject struct {
 	*Converter
 	location
@@ -21,10 +21,10 @@ type relatedObject struct {
 	header           conversion.Header
 	object           []byte
 	root             *jsonNode
-	kindFinding      *kindFinding // nil if there is none
+	kindFinding      *kindFinding // about its kind or version, nil if there is none
 	edits            []Edit
-	ownEdits         int                // those that are not of nested claims, which are counted themselves
-	failures         []findings.Finding // about values that need manual changes
+	ownEdits         int                // edits outside of nested objects, which have their own counts
+	failures         []findings.Finding // about values that need manual changes; if there are any, no edit is applied
 	result           Result
 
 	isPatchFile      bool // the file holds a JSON patch
@@ -37,13 +37,13 @@ type relatedObject struct {
 func (o *relatedObject) asSubject() findings.Subject { return o.subject(o.header) }
 
 // replace adds an edit that replaces a value of the object. It reports nothing, and does not count the edit.
-func (o *relatedObject) replace(t *jsonNode, with []byte) {
-	o.edits = append(o.edits, Edit{t.begin, t.end, with})
+func (o *relatedObject) replace(t *jsonNode, replacement []byte) {
+	o.edits = append(o.edits, Edit{t.begin, t.end, replacement})
 }
 
 // replaceAndReport replaces a value of the object that depends on the version, and reports the change.
-func (o *relatedObject) replaceAndReport(t *jsonNode, with []byte, rule findings.Rule, field, message string) {
-	o.replace(t, with)
+func (o *relatedObject) replaceAndReport(t *jsonNode, replacement []byte, rule findings.Rule, field, message string) {
+	o.replace(t, replacement)
 	o.ownEdits++
 	o.result.report(o.asSubject().NewFixed(rule, field, message))
 }
@@ -58,8 +58,8 @@ func (o *relatedObject) fail(rule findings.Rule, t *jsonNode, message string) {
 	o.failures = append(o.failures, o.asSubject().New(findings.Error, rule, t.path(), message))
 }
 
-// warnOrFail reports a value that has to change: as an error if it changes the result of a build, and otherwise as a
-// warning.
+// warnOrFail reports a value that needs a manual change: as an error if it changes the result of a kustomize build, and
+// otherwise as a warning.
 func (o *relatedObject) warnOrFail(rule findings.Rule, t *jsonNode, message string) {
 	if o.changesBuild(t) {
 		o.fail(rule, t, message+"; change it by hand")
@@ -68,13 +68,13 @@ func (o *relatedObject) warnOrFail(rule findings.Rule, t *jsonNode, message stri
 	o.warn(rule, t, message)
 }
 
-// convertRelated converts an object of another kind. The text is that of the object, in YAML or JSON. Without an
-// object, it is read from the document, if the text has to do with claims.
+// convertRelated converts an object that is not a claim. The text is that of the object, in YAML or JSON. If object is
+// nil, the object is read from the document, but only if its type or its text shows that it may have to change.
 func (c *Converter) convertRelated(in location, apiVersion, kind string, text, object []byte) (r Result) {
 	o := &relatedObject{Converter: c, location: in, apiVersion: apiVersion, kind: kind, object: object}
 	o.kindFinding = c.findingOfKind(apiVersion, kind)
-	hasReferences := mentionsClaims(text) || o.isKustomization()
-	if o.kindFinding == nil && !c.isClass(apiVersion, kind) && !hasReferences { // the usual case
+	mayHaveReferences := mentionsClaims(text) || o.isKustomization()
+	if o.kindFinding == nil && !c.isClass(apiVersion, kind) && !mayHaveReferences { // the usual case
 		r.Counts.Others++
 		return r
 	}
@@ -82,14 +82,14 @@ func (c *Converter) convertRelated(in location, apiVersion, kind string, text, o
 	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsFolder(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
-		return o.result // it passes through
+		return o.result // unreadable: unchanged, as other objects are, and left to the API server to reject
 	}
 	if o.kindFinding != nil && o.kindFinding.rule.Info().Severity == findings.Error {
 		o.result.fail(o.asSubject().New(findings.Error, o.kindFinding.rule, "", o.kindFinding.reason))
 		return o.result
 	}
 	o.result.Counts.Others++
-	o.convert(hasReferences)
+	o.convert(mayHaveReferences)
 	return o.result
 }
 
@@ -99,14 +99,14 @@ func (o *relatedObject) isKustomization() bool {
 }
 
 // convert changes what can be changed, and reports everything else that has to change.
-func (o *relatedObject) convert(hasReferences bool) {
-	wrongClaims := o.convertPods()
+func (o *relatedObject) convert(mayHaveReferences bool) {
+	unfixable := o.convertPods()
 	o.convertVersion()
 	o.convertAdminLabel()
 	o.reportKind()
 	o.recordFacts()
-	o.reportPods(wrongClaims)
-	if hasReferences {
+	o.reportPods(unfixable)
+	if mayHaveReferences {
 		o.convertReferences()
 	}
 	if len(o.failures) > 0 {
@@ -119,7 +119,8 @@ func (o *relatedObject) convert(hasReferences bool) {
 	case o.hasTargetForm():
 		o.result.Counts.OthersCurrent++
 	}
-	o.result.Object, o.result.Changed = ApplyEdits(o.object, outermost(o.edits)), len(o.edits) > 0
+	o.result.Object = ApplyEdits(o.object, outermost(o.edits))
+	o.result.Changed = len(o.edits) > 0
 }
 
 // reportKind reports that an object of this kind needs attention.
@@ -134,7 +135,7 @@ func (o *relatedObject) reportKind() {
 	o.result.report(o.asSubject().NewSentence(findings.Warning, o.kindFinding.rule, field, o.kindFinding.reason))
 }
 
-// recordFacts records what is compared after all input is read.
+// recordFacts records facts that are compared after all input is read.
 func (o *relatedObject) recordFacts() {
 	if o.isClass(o.apiVersion, o.kind) {
 		o.recordObject(o.asSubject(), o.object, &o.result)
@@ -159,8 +160,8 @@ func (o *relatedObject) read() (err error) {
 			return err
 		}
 	}
-	if o.hasReplacements { // it may be a list
-		o.header = conversion.Header{Kind: "replacements", Name: "of " + o.position.File}
+	if o.hasReplacements { // the file may hold a list, which has no header
+		o.header = titleOfFile("replacements", o.position.File)
 		o.root = parseNode(o.object)
 		return nil
 	}
@@ -179,6 +180,11 @@ func (o *relatedObject) read() (err error) {
 	return nil
 }
 
+// titleOfFile returns a header for findings about a file that holds no object. It is printed as "WHAT of FILE".
+func titleOfFile(what, file string) conversion.Header {
+	return conversion.Header{Kind: what, Name: "of " + file}
+}
+
 // mentionsClaims reports whether a text may be about claims, by words that patches and selectors of claims have.
 func mentionsClaims(text []byte) bool {
 	words := []string{
@@ -189,26 +195,27 @@ func mentionsClaims(text []byte) bool {
 }
 
 // convertPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
-func (o *relatedObject) convertPods() (wrong []podClaim) {
+func (o *relatedObject) convertPods() (unfixable []podClaim) {
 	withoutSource := api.HasDevices(o.version)
 	message := "is written below source, where Kubernetes 1.30 and earlier have it"
 	if withoutSource {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
-	for _, found := range o.wrongPodClaims(withoutSource) {
+	for _, found := range o.misplacedPodClaims(withoutSource) {
 		if found.isFixable {
 			o.replaceAndReport(found.entry, found.moved, findings.PodClaims, found.path, message)
 		} else {
-			wrong = append(wrong, found)
+			unfixable = append(unfixable, found)
 		}
 	}
-	return wrong
+	return unfixable
 }
 
 // convertVersion changes the version of a class or a slice that has the same fields in the target version.
 func (o *relatedObject) convertVersion() {
-	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *jsonNode) bool { return t.name != "apiVersion" })
-	if len(types) != 1 || !o.needsOnlyNewAPIVersion() { // a duplicate apiVersion is ambiguous
+	isOther := func(t *jsonNode) bool { return t.name != "apiVersion" }
+	apiVersions := slices.DeleteFunc(slices.Clone(o.root.children), isOther)
+	if len(apiVersions) != 1 || !o.needsOnlyNewAPIVersion() { // a duplicate apiVersion is ambiguous
 		return
 	}
 	if reason := o.unconvertedBaseOfPatch(o.position.File); reason != "" {
@@ -217,12 +224,12 @@ func (o *relatedObject) convertVersion() {
 	}
 	version := versionIn(o.apiVersion)
 	o.result.Facts.recordVersion(version)
-	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.version))
+	o.replace(apiVersions[0], objectjson.Quote(api.Group+"/"+o.version))
 	o.ownEdits++
 	o.result.report(o.fixedVersion(o.asSubject(), relatedKinds[o.kind].rule, version))
 }
 
-// hasTargetForm reports whether the object has a form that only some versions have, and already has that of the target.
+// hasTargetForm reports whether the form of the object depends on the version, and is already that of the target.
 func (o *relatedObject) hasTargetForm() bool {
 	return o.allowsAdminAccess() ||
 		o.apiVersion == api.Group+"/"+o.version && o.hasSameFieldsIn(o.version) ||
@@ -230,12 +237,12 @@ func (o *relatedObject) hasTargetForm() bool {
 		o.isKustomizeFile() && o.dependsOnVersion
 }
 
-// hasPodClaimsInTargetForm reports whether a pod refers to a claim in the form of the target: an entry that would have
-// to be fixed for releases with the other form.
+// hasPodClaimsInTargetForm reports whether a pod refers to a claim in the form of the target: an entry that a
+// conversion to the other form would change.
 func (o *relatedObject) hasPodClaimsInTargetForm() bool {
-	return slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.version)), func(found podClaim) bool {
-		return found.isFixable
-	})
+	isOtherForm := !api.HasDevices(o.version)
+	isFixable := func(found podClaim) bool { return found.isFixable }
+	return slices.ContainsFunc(o.misplacedPodClaims(isOtherForm), isFixable)
 }
 
 // recordObject notes an object of the group that is a whole document of a file.

@@ -25,17 +25,17 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 	for name, test := range map[string]struct {
 		object, to, want string // empty for no change
 	}{
-		"a pod, going up": {
+		"a pod, to a newer version": {
 			`{"spec":{"resourceClaims":[{"name":"a","source":{"resourceClaimName":"x"}}]}}`,
 			"v1",
 			`{"spec":{"resourceClaims":[{"name":"a","resourceClaimName":"x"}]}}`,
 		},
-		"a pod, going down": {
+		"a pod, to an older version": {
 			`{"spec":{"resourceClaims":[{"name":"a","resourceClaimTemplateName":"x"}]}}`,
 			"v1alpha2",
 			`{"spec":{"resourceClaims":[{"name":"a","source":{"resourceClaimTemplateName":"x"}}]}}`,
 		},
-		"both names, going down": {
+		"both names, to an older version": {
 			`{"resourceClaims":[{"resourceClaimName":"x","name":"a","resourceClaimTemplateName":"y"}]}`,
 			"v1alpha1",
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","resourceClaimTemplateName":"y"},"name":"a"}]}`,
@@ -54,7 +54,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			`{"resourceClaims":[{"name":"a","resourceClaimName":"x"}],` +
 				`"b":{"resourceClaims":[{"resourceClaimName":"y"}]}}`,
 		},
-		"a pod in a kind of somebody's own": {
+		"a pod in a custom kind": {
 			`{"apiVersion":"ray.io/v1","kind":"RayCluster","spec":{"template":{"spec":{"resourceClaims":[{"name":"a",` +
 				`"source":{"resourceClaimName":"x"}}],"containers":[{"name":"c"}]}}}}`,
 			"v1",
@@ -107,12 +107,12 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1",
 			"",
 		},
-		"a class, up": {
+		"a class, to a newer version": {
 			`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"DeviceClass"}`,
 			"v1",
 			`{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass"}`,
 		},
-		"a class, down": {
+		"a class, to an older version": {
 			`{"kind":"DeviceClass", "apiVersion" : "resource.k8s.io/v1" }`,
 			"v1beta1",
 			`{"kind":"DeviceClass", "apiVersion" : "resource.k8s.io/v1beta1" }`,
@@ -123,17 +123,17 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1",
 			"",
 		},
-		"a class of nodes": {
+		"a class with suitableNodes": {
 			`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"DeviceClass","spec":{"suitableNodes":{}}}`,
 			"v1",
 			"",
 		},
-		"a class for extended resources": {
+		"a class with extendedResourceName": {
 			`{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","spec":{"extendedResourceName":"a"}}`,
 			"v1alpha3",
 			"",
 		},
-		"a class before there were any": {
+		"a DeviceClass, to a version without it": {
 			`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"DeviceClass"}`,
 			"v1alpha2",
 			"",
@@ -143,7 +143,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1",
 			"",
 		},
-		"a class of a version to come": {`{"apiVersion":"resource.k8s.io/v2","kind":"DeviceClass"}`, "v1", ""},
+		"a class of an unknown version": {`{"apiVersion":"resource.k8s.io/v2","kind":"DeviceClass"}`, "v1", ""},
 		"a class with a template of pods": {
 			`{"apiVersion":"resource.k8s.io/v1beta1","kind":"DeviceClass",` +
 				`"spec":{"template":{"spec":{"resourceClaims":[{"source":{"resourceClaimName":"x"}}]}}}}`,
@@ -151,17 +151,17 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			`{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass",` +
 				`"spec":{"template":{"spec":{"resourceClaims":[{"resourceClaimName":"x"}]}}}}`,
 		},
-		"a slice of the same shape": {
+		"a slice with the same fields in both versions": {
 			`{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceSlice"}`,
 			"v1",
 			`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice"}`,
 		},
-		"a slice of another shape": {
+		"a slice with other fields": {
 			`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceSlice"}`,
 			"v1",
 			"",
 		},
-		"an old class, of which none knows": {
+		"a ResourceClass, to a version without it": {
 			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass"}`,
 			"v1",
 			"",

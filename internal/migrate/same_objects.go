@@ -9,32 +9,32 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kustomization"
 )
 
-// objectsByPlace has the objects in files, by folder and by file.
+// objectsByPlace has the objects in files, by directory and by file.
 type objectsByPlace struct {
-	folders          []string // in the order of the input
-	byFolder, byFile map[string][]findings.Subject
+	dirs          []string // in the order of the input
+	byDir, byFile map[string][]findings.Subject
 }
 
 func (f *Facts) objectsByPlace() objectsByPlace {
-	places := objectsByPlace{byFolder: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
+	places := objectsByPlace{byDir: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
 	for _, o := range f.byKind[kindObjectsInFiles].all {
 		file, err := filepath.Abs(o.subject.Position.File)
 		if err != nil {
 			continue
 		}
-		folder := filepath.Dir(file)
-		if places.byFolder[folder] == nil {
-			places.folders = append(places.folders, folder)
+		dir := filepath.Dir(file)
+		if places.byDir[dir] == nil {
+			places.dirs = append(places.dirs, dir)
 		}
 		places.byFile[file] = append(places.byFile[file], o.subject)
-		places.byFolder[folder] = append(places.byFolder[folder], o.subject)
+		places.byDir[dir] = append(places.byDir[dir], o.subject)
 	}
 	return places
 }
 
-// sameObjects returns findings about objects that differed by their versions, in a folder or in the build of a
-// kustomization, and no longer do: one replaces the other, and kustomize builds neither. Objects that had the same
-// version before are not the result of a conversion.
+// sameObjects returns findings about objects with the same kind and name, in a directory or in the build of a
+// kustomization, that had different versions before the conversion. After it, applying one replaces the other, and
+// kustomize rejects the build. Objects that had the same version before are not reported.
 func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 	places := f.objectsByPlace()
 	reported := map[string]bool{} // by the position of the second object
@@ -53,20 +53,20 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 	}
 	for _, k := range f.byKind[kindKustomizations].all {
 		file := k.subject.Position.File
-		folder, err := filepath.Abs(filepath.Dir(file))
+		dir, err := filepath.Abs(filepath.Dir(file))
 		if err != nil {
 			continue
 		}
 		var built []findings.Subject
-		for _, resource := range kustomization.Resources(folder) {
+		for _, resource := range kustomization.Resources(dir) {
 			built = append(built, places.byFile[resource]...)
 		}
 		// kustomize built both objects before the conversion, and rejects them after it.
 		report(findings.Error, built, "the build of "+file)
-		delete(places.byFolder, folder)
+		delete(places.byDir, dir)
 	}
-	for _, folder := range places.folders {
-		report(findings.Warning, places.byFolder[folder], "the same directory")
+	for _, dir := range places.dirs {
+		report(findings.Warning, places.byDir[dir], "the same directory")
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 
 // Since v1beta1, the CRDs of claimbridge have higher limits than Kubernetes.
 
-// maxParameters in bytes of a configuration entry is upstream's limit since 1.32
+// maxParameters limits the parameters of a configuration entry, in bytes. It is upstream's limit since 1.32
 // (resourceapi.OpaqueParametersMaxLength).
 const maxParameters = 10 * 1024
 

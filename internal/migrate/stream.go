@@ -11,7 +11,7 @@ import (
 
 // ConvertInStream converts a document of a stream, which may not be parsed yet.
 func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
-	isText := d.Text != nil && c.KeepText
+	isText := !d.IsJSON() && c.KeepText
 	if d.IsComment {
 		if isText {
 			return Result{Text: d.Text}
@@ -21,7 +21,7 @@ func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
 	if err := d.Parse(); err != nil {
 		return c.ResultForUnreadable(err)
 	}
-	if reason := c.onlyForKustomize(d); reason != nil {
+	if reason := c.reasonToLeaveOut(d); reason != nil {
 		var r Result
 		r.report(findings.FromError(c.Input, reason))
 		return r
@@ -57,10 +57,10 @@ var (
 		"convert --write converts it in place")
 )
 
-// onlyForKustomize returns why a document of a folder is left out of the output, or nil: it is a kustomization, or a
-// patch that one names. No API server accepts either, and the paths in a kustomization mean nothing in a stream. A file
-// on the command line is converted.
-func (c *Converter) onlyForKustomize(d *yamldoc.Document) error {
+// reasonToLeaveOut returns why a document is left out of the output, or nil. Kustomizations and their patches are left
+// out, because no API server accepts them, and the paths in a kustomization mean nothing in a stream. They are only
+// converted if they are standard input or a file that the command line names.
+func (c *Converter) reasonToLeaveOut(d *yamldoc.Document) error {
 	if d.File == input.StandardInput || c.Input.IsNamed(d.File) {
 		return nil
 	}

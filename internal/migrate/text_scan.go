@@ -35,7 +35,7 @@ var (
 	objectVersionPattern = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
 )
 
-// inTextLine is what may stand before a name in a line.
+// inTextLine matches the text that may precede a name in a line.
 const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 
 // deviceRequestsPattern matches the requests of a claim, or a path to them. Lines of a template may be between its
@@ -43,7 +43,7 @@ const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 var deviceRequestsPattern = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
 	`\s*["']?requests["']?\s*:|/requests/)`)
 
-// movedFieldPatterns are fields in a text that show that it is for another version.
+// movedFieldPatterns match fields in a text that show that it is for another version.
 var movedFieldPatterns = []struct {
 	applies  func(to string) bool // reports whether the field has moved in a version
 	pattern  *regexp.Regexp       // of the field, which is the first group
@@ -86,32 +86,34 @@ var movedFieldPatterns = []struct {
 // inOtherObjects are names of fields of requests that other objects have as well.
 var inOtherObjects = []string{"selectors", "count", "tolerations", "capacity"}
 
-// namesOf matches the names of some fields of requests in a text.
-func namesOf(isOne func(name string) bool) *regexp.Regexp {
+// namesOf returns a pattern of the names of those fields of requests for which matches returns true.
+func namesOf(matches func(name string) bool) *regexp.Regexp {
 	var names []string
 	for _, field := range api.RequestFields() {
-		if isOne(field.Name) {
+		if matches(field.Name) {
 			names = append(names, field.Name)
 		}
 	}
 	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)["']?\s*:`)
 }
 
-// movedFieldsAndVersionsIn returns what has to change in a text, one mention for each line. Comments are ignored.
+// movedFieldsAndVersionsIn returns the versions, the moved fields and the paths of moved fields in a text, one mention
+// for each line. Comments are ignored.
 func (c *Converter) movedFieldsAndVersionsIn(text []byte, versions func(text []byte) []mention) []mention {
 	content := withoutComments(text)
 	found := slices.Concat(versions(content), c.movedPathsIn(content))
-	for _, s := range movedFieldPatterns {
-		isForOthers := s.inClaims && !deviceRequestsPattern.Match(content)
-		if !s.applies(c.version) || isForOthers || s.unless != nil && s.unless.Match(content) {
+	for _, moved := range movedFieldPatterns {
+		lacksRequests := moved.inClaims && !deviceRequestsPattern.Match(content)
+		isForTarget := moved.unless != nil && moved.unless.Match(content)
+		if !moved.applies(c.version) || lacksRequests || isForTarget {
 			continue
 		}
-		fields := s.pattern.FindAllSubmatchIndex(content, -1)
-		if len(fields) > 0 && s.more != nil {
-			fields = append(fields, s.more.FindAllSubmatchIndex(content, -1)...)
+		fields := moved.pattern.FindAllSubmatchIndex(content, -1)
+		if len(fields) > 0 && moved.more != nil {
+			fields = append(fields, moved.more.FindAllSubmatchIndex(content, -1)...)
 		}
 		for _, m := range fields {
-			found = append(found, mention{offset: m[2], field: string(content[m[2]:m[3]]), reason: s.why})
+			found = append(found, mention{offset: m[2], field: string(content[m[2]:m[3]]), reason: moved.why})
 		}
 	}
 	return onePerLine(content, found)

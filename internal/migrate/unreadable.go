@@ -43,7 +43,8 @@ func (c *Converter) searchTemplate(f fileDocument) (r FileResult) {
 	f.err, f.text = yamldoc.ErrInChart, nil
 	unreadable := c.searchUnreadable(f)
 	r.Include(&unreadable.Result)
-	r.MentionsClaims, r.isTextReported = unreadable.MentionsClaims, unreadable.isTextReported
+	r.MentionsClaims = unreadable.MentionsClaims
+	r.isTextReported = unreadable.isTextReported
 	return r
 }
 
@@ -57,16 +58,18 @@ var claimPattern = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
 // begins.
 func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 	d, text, cause := f.document, f.text, f.err
-	at, first := yamldoc.Position{File: f.name}, 1
+	at := yamldoc.Position{File: f.name}
+	firstLine := 1
 	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.err); ok {
-		at, cause = bad.Position, bad.Err
+		at = bad.Position
+		cause = bad.Err
 	} else if d == nil {
 		r.report(findings.FromError(c.Input, f.err)) // about the whole file, such as one in UTF-16
 		return r
 	}
 	if d != nil {
 		at = d.Position
-		text, first = textOf(d)
+		text, firstLine = textOf(d)
 	}
 	if f.isTextReported {
 		return r
@@ -84,15 +87,15 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 		r.MentionsClaims = mentionsClaims(text)
 		return r
 	case hasBraces:
-		at.Line = first + found[0].line
-		message := inWords(found, first) + "; a template is not edited, change it by hand"
+		at.Line = firstLine + found[0].line
+		message := inWords(found, firstLine) + "; a template is not edited, change it by hand"
 		if input.InChart(f.name) {
 			message += ", and check what it renders: helm template CHART | " + c.Input.PipeCommand
 		}
 		r.report(findings.FromText(at, findings.HelmTemplate, message))
 	default:
 		if len(found) > 0 {
-			cause = fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))
+			cause = fmt.Errorf("%w; line %d: %s", cause, firstLine+found[0].line, inWords(found, firstLine))
 		}
 		r.report(findings.FromError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
 	}
@@ -102,7 +105,7 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 
 // textOf returns the text of a document in its file, be it YAML or JSON, and the line where it begins.
 func textOf(d *yamldoc.Document) (text []byte, line int) {
-	if d.Text != nil {
+	if !d.IsJSON() {
 		return d.Text, d.FirstLine
 	}
 	text, _, _ = d.Source()
@@ -133,7 +136,8 @@ const maxMentions = 8
 // inWords describes the mentions in a text: the first one, and then the fields that moved. Further versions are
 // omitted. firstLine is the number of the first line of the text.
 func inWords(found []mention, firstLine int) string {
-	words, more := found[0].String(), slices.DeleteFunc(found[1:], func(m mention) bool { return m.version != "" })
+	words := found[0].String()
+	more := slices.DeleteFunc(found[1:], func(m mention) bool { return m.version != "" })
 	var reasons []string
 	fields := map[string][]string{}
 	for _, m := range more[:min(len(more), maxMentions)] {

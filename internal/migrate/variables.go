@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/variables"
 )
 
-// convertWithVariables converts a claim. In a field that is not a string, a variable is replaced by a valid value until
-// restoreVariables.
+// convertWithVariables converts a claim. In a field that is not a string, it replaces a variable with a placeholder,
+// which is a valid value. restoreVariables writes the variable back.
 func (c *Converter) convertWithVariables(in location, raw []byte) (o *claimConversion, err error) {
 	options := conversion.Options{Strict: c.Validate, Manifest: true, OmitDefaults: true, ListPreserved: true}
 	o = &claimConversion{location: in, raw: raw}
@@ -38,8 +39,8 @@ func unreadableField(err error) string {
 	return ""
 }
 
-// movedVariables returns the variables in fields that are not strings, by the paths of the fields in the converted
-// claim.
+// movedVariables returns the variables of the claim, in their order, with the paths of their fields in the converted
+// claim. If the version does not have a field, its path is empty or names nothing.
 func (c *Converter) movedVariables(o *claimConversion) []variables.TypedValue {
 	moved := make([]variables.TypedValue, 0, len(o.variables))
 	for _, v := range o.variables {
@@ -61,7 +62,8 @@ func namesOfPath(path string) []string {
 func pathOfNames(names []string) string {
 	var path strings.Builder
 	for i, name := range names {
-		switch _, err := strconv.Atoi(name); {
+		_, err := strconv.Atoi(name)
+		switch {
 		case err == nil:
 			path.WriteString("[" + name + "]")
 		case i > 0:
@@ -73,14 +75,15 @@ func pathOfNames(names []string) string {
 	return path.String()
 }
 
-// restoreVariables writes variables into the converted claim, in place of the values that stand for them. It returns an
-// error if the version does not have the field of a variable.
+// restoreVariables writes the variables into the converted claim, in place of their placeholders. It returns an error
+// if the version does not have the field of a variable.
 func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 	if len(o.variables) == 0 {
 		return nil
 	}
+	moved := c.movedVariables(o)
 	texts := map[string][]byte{}
-	for _, v := range c.movedVariables(o) {
+	for _, v := range moved {
 		texts[v.Path] = v.Text
 	}
 	var edits []Edit
@@ -92,10 +95,11 @@ func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 		}
 		return true
 	})
-	if len(restored) < len(o.variables) {
-		missing := o.asSubject().New(findings.Error, findings.WrongType, o.variables[0].Path,
+	missing := slices.IndexFunc(moved, func(v variables.TypedValue) bool { return !restored[v.Path] })
+	if missing >= 0 {
+		failure := o.asSubject().New(findings.Error, findings.WrongType, o.variables[missing].Path,
 			"is a variable, and "+c.version+" has no such field: change the apiVersion and the fields by hand")
-		return &missing
+		return &failure
 	}
 	o.converted = ApplyEdits(o.converted, outermost(edits))
 	return nil

@@ -81,18 +81,18 @@ func (c *chunks) next() (head []byte, what content, err error) {
 				return nil, yamlContent, err
 			}
 		}
-		marker := isMarker(start)
-		if what, complete := c.completesHead(head, marker); complete {
+		atMarker := isMarker(start)
+		if what, isComplete := c.completesHead(head, atMarker); isComplete {
 			return head, what, nil
 		}
 		line, err := c.readLine()
 		if err != nil {
 			return nil, yamlContent, err
 		}
-		if marker || len(head) > maxHead { // the head has no comments here, only blank lines and directives
+		if atMarker || len(head) > maxHead { // the head has no comments here, only blank lines and directives
 			head = head[:0]
 		}
-		if !marker {
+		if !atMarker {
 			head = append(head, line...)
 		} else if text, what := afterMarker(line); len(text) > 0 {
 			return append(head, text...), what, nil
@@ -109,17 +109,18 @@ func lastChunk(head []byte, streamErr error) ([]byte, content, error) {
 }
 
 // completesHead reports whether the head ends before the next line, and what the chunk with this head contains.
-// marker says whether the next line is a separator.
-func (c *chunks) completesHead(head []byte, marker bool) (what content, complete bool) {
-	switch first, json := c.peekLine(); {
-	case (marker || json || len(head) > maxHead) && hasComment(head):
+// atMarker is set if the next line is a separator.
+func (c *chunks) completesHead(head []byte, atMarker bool) (what content, isComplete bool) {
+	first, isJSON := c.peekLine()
+	switch {
+	case (atMarker || isJSON || len(head) > maxHead) && hasComment(head):
 		return commentContent, true
-	case json:
+	case isJSON:
 		return jsonContent, true
-	case !marker && first != 0 && first != '#' && first != '%':
+	case !atMarker && first != 0 && first != '#' && first != '%':
 		return yamlContent, true
 	}
-	return yamlContent, marker && c.atContentAfterEnd()
+	return yamlContent, atMarker && c.atContentAfterEnd()
 }
 
 // afterMarker returns the text that a separator line adds to the head, and what the text is: the comment behind the
@@ -145,7 +146,7 @@ func hasComment(head []byte) bool { return commentPattern.Match(head) }
 
 // peekLine returns the first character of the line that is not white space, or 0 for a blank line, and whether JSON
 // begins there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
-func (c *chunks) peekLine() (first byte, json bool) {
+func (c *chunks) peekLine() (first byte, isJSON bool) {
 	begin, _ := c.r.Peek(lookahead) // a brace followed by more white space is JSON
 	begin = bytes.TrimLeft(begin, " \t\r")
 	if len(begin) == 0 || begin[0] == '\n' {
@@ -178,7 +179,8 @@ func (c *chunks) skipByteOrderMark(start []byte) error {
 // read. If a line is longer than the buffer, it returns a part of the line.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
-	if c.offset += int64(len(line)); c.offset > c.limit {
+	c.offset += int64(len(line))
+	if c.offset > c.limit {
 		return nil, errInputTooLarge
 	}
 	c.isPartialLine = errors.Is(err, bufio.ErrBufferFull)

@@ -24,7 +24,7 @@ type Document struct {
 	// key `on`.
 	AllowNonStringKeys bool
 
-	// Text is the document as written, with a line end, or nil if it is not YAML. FirstLine is the line in the file
+	// Text is the document as written, with a line end, or nil if it is JSON. FirstLine is the line in the file
 	// where Text begins.
 	Text      []byte
 	FirstLine int
@@ -32,7 +32,7 @@ type Document struct {
 	Node *yaml.Node
 
 	textLines [][]byte // of Text; set by the first call of TextLine
-	object    []byte   // the JSON of a document that is not YAML
+	object    []byte   // a document that is JSON
 
 	begin, end int64  // offsets of the document in the stream
 	source     []byte // the document as written, if AttachFile was called
@@ -48,6 +48,9 @@ func (d *Document) TextLine(line int) []byte {
 	}
 	return nil
 }
+
+// IsJSON reports whether the document is JSON, and not YAML.
+func (d *Document) IsJSON() bool { return d.Text == nil }
 
 // Size returns the length in bytes of the text or the JSON.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
@@ -123,7 +126,7 @@ func (d *Document) List(strict bool) (*List, error) {
 // larger than MaxDocument is an error, because edits need much more memory.
 func (d *Document) AttachFile(file []byte) error {
 	d.source = file[d.begin:d.end:d.end]
-	if d.Text != nil {
+	if !d.IsJSON() {
 		return nil
 	}
 	if len(d.source) > MaxDocument {

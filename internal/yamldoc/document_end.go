@@ -38,7 +38,8 @@ func (d *Document) contentAfterEnd() error {
 	if !bytes.HasPrefix(d.Text, []byte("...")) && !bytes.Contains(d.Text, []byte("\n...")) {
 		return nil
 	}
-	number, at := d.FirstLine, 0
+	number := d.FirstLine
+	at := 0
 	for line := range bytes.Lines(d.Text) {
 		if isEndMarker(line) && !endsDocument(d.Text[at:]) {
 			return &LocationError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl "+

@@ -68,7 +68,8 @@ func WithoutDuplicates(object []byte, report func(*LocationError)) []byte {
 		names.begins = append(names.begins, begin)
 	}
 	slices.SortFunc(removed, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
-	result, at := make([]byte, 0, len(object)), 0
+	result := make([]byte, 0, len(object))
+	at := 0
 	for _, member := range removed {
 		result = append(result, object[min(at, member[0]):member[0]]...)
 		at = max(at, member[1])

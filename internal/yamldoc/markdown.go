@@ -38,7 +38,10 @@ func Blocks(page []byte) []byte {
 			if m == nil {
 				continue
 			}
-			open, line, begin, indent = slices.Concat(m[2], m[4]), at, end, len(m[1])
+			open = slices.Concat(m[2], m[4])
+			line = at
+			begin = end
+			indent = len(m[1])
 			language, _, _ := bytes.Cut(bytes.TrimSpace(slices.Concat(m[3], m[5])), []byte(" "))
 			language, _, _ = bytes.Cut(language, []byte(","))
 			isManifest = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))

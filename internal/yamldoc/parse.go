@@ -15,16 +15,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseText parses the text of one YAML document.
+// ParseText parses the text of one YAML document, which must be an object.
 func ParseText(text []byte, at Position) (*Document, error) {
 	d := &Document{Position: at, Text: text, FirstLine: max(at.Line, 1)}
 	return d, d.Parse()
 }
 
+// ParseCollection is ParseText for a document that is an object or a list.
+func ParseCollection(text []byte, at Position) (*Document, error) {
+	d, err := ParseText(text, at)
+	_, isNotObject := errors.AsType[*NotObjectError](err)
+	if isNotObject && d.Node.Kind == yaml.SequenceNode {
+		return d, nil
+	}
+	return d, err
+}
+
 // Parse parses a document from NextUnparsed. It does nothing for JSON and for parsed documents. The error is a
 // *DocumentError.
 func (d *Document) Parse() error {
-	if d.Text == nil || d.Node != nil {
+	if d.IsJSON() || d.Node != nil {
 		return nil
 	}
 	var root yaml.Node
@@ -72,7 +82,8 @@ func parse(text []byte, root *yaml.Node) error {
 		}
 		return err
 	}
-	switch err := dec.Decode(new(yaml.Node)); {
+	err := dec.Decode(new(yaml.Node))
+	switch {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:

@@ -42,7 +42,8 @@ func (p Position) Item() string {
 
 // item returns the position of an item of a list at this position. The path is copied, so that positions can be kept.
 func (p Position) item(index, line int) Position {
-	p.Items, p.Line = append(slices.Clone(p.Items), index), line
+	p.Items = append(slices.Clone(p.Items), index)
+	p.Line = line
 	return p
 }
 

@@ -151,7 +151,8 @@ func (r *Reader) nextJSON() (*Document, error) {
 		r.resume(err, gap+1)
 		return nil, &DocumentError{d.Position, plainError(err)}
 	}
-	d.object, d.end = bytes.Clone(object), r.json.chunk.base+r.json.InputOffset()
+	d.object = bytes.Clone(object)
+	d.end = r.json.chunk.base + r.json.InputOffset()
 	d.APIVersion, d.Kind = TypeOf(d.object)
 	d.setKustomizeType()
 	if len(d.object) > MaxDocument && !d.IsList() {
@@ -160,19 +161,26 @@ func (r *Reader) nextJSON() (*Document, error) {
 	return d, nil
 }
 
-// resume continues after JSON that cannot be read, at the next line that begins with a brace. There an object begins,
-// whether it is written on one line or on many, unless the line is within the invalid JSON. skipped is the number of
-// unread bytes to skip. The total of bytes that are read again is limited to MaxDocument: in a stream of braces alone,
-// every line would begin an object that extends to the end.
+// resume continues after JSON that cannot be read, at the next line that begins with a brace. An object begins there,
+// because further lines of an object are indented or begin with a closing brace. Here the second object is read:
+//
+//	{"kind": "ResourceClaim", invalid}
+//	{"kind": "ResourceClaim"}
+//
+// If an invalid object is not indented, reading may continue at an object within it.
+//
+// skipped is the number of unread bytes to skip. The total of bytes that are read again is limited to MaxDocument.
+// Without a limit, a stream with an opening brace on each line would be read to its end from every line.
 func (r *Reader) resume(err error, skipped int) {
 	unread := append(r.json.UnreadBuffer(), r.json.chunk.pending...) // neither is used again
 	unread = unread[min(skipped, len(unread)):]
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
-		reread := len(unread) - i
+		reread := len(unread) - i // at an unexpected end, everything was read
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
 			reread = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
 		}
-		if r.rereadBytes += reread; r.rereadBytes > MaxDocument {
+		r.rereadBytes += reread
+		if r.rereadBytes > MaxDocument {
 			r.err = fmt.Errorf("%s: %w", r.file, errTooMuchInvalidJSON)
 			return
 		}

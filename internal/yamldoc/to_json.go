@@ -115,7 +115,8 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			return nil, err
 		}
 		for _, m := range found {
-			switch i, isDuplicate := index[m.name]; {
+			i, isDuplicate := index[m.name]
+			switch {
 			case !isDuplicate:
 				index[m.name] = len(members)
 				members = append(members, m)
@@ -163,7 +164,8 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 	default:
 		return nil, e.errorf(key, "a merge key takes mappings only")
 	}
-	if e.mergedCount += 1 + len(merged); e.mergedCount > maxMerged {
+	e.mergedCount += 1 + len(merged)
+	if e.mergedCount > maxMerged {
 		return nil, e.errorf(key, "merge keys add more than %d fields, the limit", maxMerged)
 	}
 	return merged, nil

@@ -6,32 +6,44 @@ import (
 	"strings"
 )
 
-// arrange sorts the entries of a desired collection into the order of the result. Existing mapping entries keep their
-// order. A new entry has the place of the first piece that moves into it, or follows the entry that precedes it in the
-// desired object. Items of a sequence have the desired order.
+// arrange sorts the entries of a desired collection into the order of the result, by their slots and within them. Items
+// of a sequence have the desired order. In a mapping, kept entries have the order of the text. If the first piece of a
+// new entry moves out of a removed entry of the mapping, the new entry has the slot of that one. Otherwise it has the
+// slot of the entry before it in the desired object. In a new collection, all entries have slot -1.
+//
+// Within a slot, entries have the order of their pieces in the text. If the pieces are scattered, they have no common
+// order, and the entries have the desired order. An example is the removal of old in favor of the values in it:
+//
+//	old:                   first: 1
+//	  b: {second: 2}       second: 2
+//	  a: {first: 1}
 func (s *source) arrange(desired *node) {
 	old := desired.old
 	if desired.isRewritten {
 		old = nil
 	}
 	slot, order := -1, 0
-	from := map[int]*node{} // by slot, the mapping from which its pieces move
-	// scattered are the slots with pieces from several mappings, or with renamed pieces. Their entries have the desired
-	// order. Those of other slots keep the order of the author.
+	origin := map[int]*node{} // by slot, the mapping from which its first piece moves
+	// scattered are the slots with pieces from several mappings, under other keys, or within new entries. In a new
+	// collection, an entry without a piece has the same effect.
 	scattered := map[int]bool{}
 	for _, m := range desired.entries {
-		switch e := firstPiece(m, old); {
+		piece := firstPiece(m, old)
+		switch {
 		case m.oldEntry != nil:
 			slot, order = m.oldEntry.index, 0
-		case e == nil:
+		case piece == nil:
 			scattered[slot] = scattered[slot] || old == nil
 		case desired.kind == mapping:
-			order = e.begin
+			order = piece.begin
 			if old != nil {
-				slot = e.removedEntry.index
+				slot = piece.removedEntry.index
 			}
-			from[slot] = cmp.Or(from[slot], e.parent)
-			scattered[slot] = scattered[slot] || m.piece == nil || m.key != e.key || from[slot] != e.parent
+			origin[slot] = cmp.Or(origin[slot], piece.parent)
+			isUnderSameKey := m.piece != nil && m.key == piece.key
+			if !isUnderSameKey || origin[slot] != piece.parent {
+				scattered[slot] = true
+			}
 		}
 		m.slot, m.order = slot, order
 		if m.piece == nil && !m.value.isUnchanged {
@@ -47,8 +59,9 @@ func (s *source) arrange(desired *node) {
 	s.joinNeighbors(old, desired)
 }
 
-// firstPiece returns the first of the pieces that move to a new entry from entries of a value, or from within them, or
-// nil. If old is nil, only a piece that is the whole entry counts.
+// firstPiece returns the first of the pieces that move out of the value old into a new entry, or nil. For example, if a
+// request of the text has deviceClassName and count, deviceClassName is the first piece of a new entry exactly. If old
+// is nil, only the piece of the entry itself counts.
 func firstPiece(m *entry, old *node) *entry {
 	switch {
 	case old == nil || m.piece != nil && m.piece.removedEntry.parent == old:
@@ -65,31 +78,44 @@ func firstPiece(m *entry, old *node) *entry {
 	return first
 }
 
-// joinNeighbors joins pieces that are neighbors before and after the move: the text between them moves with the second.
-// A piece that moves from the beginning of an inner mapping to an existing mapping around it takes the blank lines
-// above it along.
+// joinNeighbors extends pieces by text around them that has to move, too. In this example, count moves with the blank
+// line above it, because both pieces are neighbors before and after the move. The first piece moves with the blank line
+// above it, because it moves from the beginning of a mapping to one around it:
+//
+//	name: gpu                  name: gpu
+//	exactly:
+//	                           deviceClassName: c
+//	  deviceClassName: c
+//	                           count: 2
+//	  count: 2
+//
+// It also marks the comments that move.
 func (s *source) joinNeighbors(old, desired *node) {
-	var before *entry
+	var previous *entry // the piece of the entry before, if it can have neighbors
 	for _, m := range desired.entries {
 		piece := m.piece
 		switch {
 		case piece == nil || piece.parent == old || piece.parent.isFlow:
 			piece = nil
-		case before != nil && piece.parent == before.parent && piece.index == before.index+1:
-			piece.begin = before.end
+		case previous != nil && piece.parent == previous.parent && piece.index == previous.index+1:
+			piece.begin = previous.end
 		case old != nil && piece.index == 0 && !piece.isAfterDash && piece != piece.removedEntry:
 			below := s.lines.nextLineBegin(piece.parent.owner.keyEnd)
 			if below < piece.begin && strings.TrimSpace(s.text[below:piece.begin]) == "" {
 				piece.begin = below
 			}
 		}
-		before = piece
-		if m.piece == nil {
-			continue
+		previous = piece
+		if m.piece != nil {
+			s.markMoved(m.piece)
 		}
-		comments := s.commentsIn(m.piece.begin, m.piece.end)
-		for i := range comments {
-			comments[i].isMoved = true
-		}
+	}
+}
+
+// markMoved marks the comments of a piece, which move with it.
+func (s *source) markMoved(piece *entry) {
+	comments := s.commentsIn(piece.begin, piece.end)
+	for i := range comments {
+		comments[i].isMoved = true
 	}
 }

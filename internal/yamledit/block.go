@@ -1,6 +1,7 @@
 package yamledit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
@@ -21,42 +22,68 @@ func (w *writer) writeDocument(root *node) ([]byte, error) {
 	return w.out, nil
 }
 
-// writeValue writes a value that is kept, with its changes: existing entries at their places, pieces and new entries,
-// and the comments of removed entries.
+// writeValue writes a value that is kept, with its changes.
 func (w *writer) writeValue(v *node) {
 	n := v.old
-	if v.isUnchanged || n.isFlow || n.kind == scalar {
+	switch {
+	case v.isUnchanged:
+		w.copyText(n.begin, n.end)
+	case n.kind == scalar:
+		w.writeScalar(v, n.quote, n.inFlow())
+	case n.isFlow:
 		w.writeFlow(v)
-		return
+	default:
+		w.writeBlock(v)
 	}
+}
+
+// writeBlock writes a collection in block style that is kept, slot by slot.
+func (w *writer) writeBlock(v *node) {
+	n := v.old
 	w.isAfterDash = n.entries[0].isAfterDash
-	items, at := v.entries, n.begin
-	for slot := -1; slot < len(n.entries); slot++ {
-		e := &entry{} // the old entry of the slot
-		if slot >= 0 {
-			e = n.entries[slot]
-			w.writeComments(w.text[at:max(at, e.begin)])
-			at = e.end
+	inSlot, rest := splitSlot(v.entries, -1)
+	for _, m := range inSlot {
+		w.writeEntry(m, n.col)
+	}
+	end := n.begin // of the previous old entry
+	for slot, e := range n.entries {
+		w.writeComments(w.text[end:max(end, e.begin)])
+		end = e.end
+		inSlot, rest = splitSlot(rest, slot)
+		if e.removedEntry != nil {
+			w.writeInPlaceOf(e, inSlot, n)
+			continue
 		}
-		from := e.begin // the beginning of its comments that are not written yet, if it was removed
-		for ; len(items) > 0 && items[0].slot == slot; items = items[1:] {
-			m := items[0]
+		for _, m := range inSlot {
 			if m.oldEntry != nil {
 				w.writeKept(m.oldEntry, m.value)
-				continue
+			} else {
+				w.writeEntry(m, n.col)
 			}
-			// Comments stay above a piece that moves out of the entry if they were above it, and else below.
-			if e.removedEntry != nil {
-				above, below := w.commentBounds(e, firstPiece(m, n))
-				w.writeStranded(from, above, e.col)
-				from = max(from, below)
-			}
-			w.writeEntry(m, n.col)
-		}
-		if e.removedEntry != nil {
-			w.writeStranded(from, e.end, e.col)
 		}
 	}
+}
+
+// splitSlot returns the entries of a slot, and those after them. All are in the order of their slots, from this one on.
+func splitSlot(entries []*entry, slot int) (inSlot, rest []*entry) {
+	end := slices.IndexFunc(entries, func(m *entry) bool { return m.slot != slot })
+	if end < 0 {
+		return entries, nil
+	}
+	return entries[:end], entries[end:]
+}
+
+// writeInPlaceOf writes the new entries in the slot of a removed entry of n, and its stranded comments: those that were
+// above a piece stay above it, and the others follow.
+func (w *writer) writeInPlaceOf(removed *entry, inSlot []*entry, n *node) {
+	begin := removed.begin // of the text whose comments are not written yet
+	for _, m := range inSlot {
+		above, below := w.commentBounds(removed, firstPiece(m, n))
+		w.writeStranded(begin, above, removed.col)
+		begin = max(begin, below)
+		w.writeEntry(m, n.col)
+	}
+	w.writeStranded(begin, removed.end, removed.col)
 }
 
 // writeKept writes an entry that is kept. If its value is rewritten, a comment on its line stays there, and other
@@ -72,17 +99,19 @@ func (w *writer) writeKept(e *entry, v *node) {
 		w.copyText(e.value.end, e.end)
 		return
 	}
-	at, line, comment := e.keyEnd, w.lines.nextLineBegin(e.keyEnd), ""
+	end := e.keyEnd // of the key and its colon, or of the dash
 	if !e.isItem() {
-		at += strings.IndexByte(w.text[at:], ':') + 1
+		end += strings.IndexByte(w.text[end:], ':') + 1
 	}
-	w.copyText(e.keyBegin, at)
-	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].isMoved {
-		before := strings.TrimRight(w.text[at:list[0].begin], " \t")
-		comment = w.text[at+len(before) : list[0].end]
+	w.copyText(e.keyBegin, end)
+	nextLine := w.lines.nextLineBegin(e.keyEnd)
+	comment := "" // on the line of the key, with the white space before it
+	if list := w.commentsIn(end, nextLine); len(list) > 0 && !list[0].isMoved {
+		before := strings.TrimRight(w.text[end:list[0].begin], " \t")
+		comment = w.text[end+len(before) : list[0].end]
 	}
 	w.writeEntryValue(v, e.col, e.isItem(), comment)
-	w.writeStranded(max(line, at), e.end, e.col)
+	w.writeStranded(max(nextLine, end), e.end, e.col)
 }
 
 // writeEntry writes a new entry of a block at a column.
@@ -102,57 +131,65 @@ func (w *writer) writeEntry(m *entry, col int) {
 }
 
 // writeMoved writes the text of a piece at a column, under a key.
-func (w *writer) writeMoved(e *entry, key string, col int) {
-	body := w.text[e.keyEnd:e.end]
-	if !e.parent.isFlow {
-		if !e.isAfterDash {
-			w.writeComments(shift(w.text[e.begin:w.lines.lineAt(e.keyBegin).begin], col-e.col, true))
-		}
-		w.beginLine(col)
-		w.write(w.keyText(e, key), shift(body, col-e.col, false))
+func (w *writer) writeMoved(piece *entry, key string, col int) {
+	if piece.parent.isFlow {
+		w.writeMovedFromFlow(piece, key, col)
 		return
 	}
+	if !piece.isAfterDash {
+		comments := w.text[piece.begin:w.lines.lineAt(piece.keyBegin).begin]
+		w.writeComments(shift(comments, col-piece.col, true))
+	}
 	w.beginLine(col)
-	if e.isItem() {
+	afterKey := w.text[piece.keyEnd:piece.end]
+	w.write(w.keyText(piece, key), shift(afterKey, col-piece.col, false))
+}
+
+// writeMovedFromFlow writes the text of a piece that was in brackets as an entry of a block.
+func (w *writer) writeMovedFromFlow(piece *entry, key string, col int) {
+	value := w.text[piece.keyEnd:piece.end]
+	w.beginLine(col)
+	if piece.isItem() {
 		w.write("-")
 		w.writeSpaces(w.style.dash - 1)
 	} else {
-		w.write(w.keyText(e, key), ": ")
-		_, body, _ = strings.Cut(body, ":")
-		body = strings.TrimLeft(body, " \t\r\n")
+		w.write(w.keyText(piece, key), ": ")
+		_, value, _ = strings.Cut(value, ":")
+		value = strings.TrimLeft(value, " \t\r\n")
 	}
-	w.write(shift(body, col-len(w.indentOf(e.begin)), false))
-	if c := w.trailingComment(e); c.end > 0 {
-		w.copyText(e.removedEntry.value.end, c.end)
+	w.write(shift(value, col-len(w.indentOf(piece.begin)), false))
+	if c := w.trailingComment(piece); c.end > 0 {
+		w.copyText(piece.removedEntry.value.end, c.end)
 	}
 	w.write(w.style.eol)
 }
 
-// writeEntryValue writes a value after a key or a dash at a column, and a comment on its line.
-func (w *writer) writeEntryValue(v *node, col int, item bool, comment string) {
-	gap, inner := 1, col+w.style.step
+// writeEntryValue writes a new value after a key at a column, or after the dash of an item, and a comment on its line.
+func (w *writer) writeEntryValue(v *node, col int, isItem bool, comment string) {
+	gap, innerCol := 1, col+w.style.step
 	switch {
-	case item:
-		gap, inner = w.style.dash-1, col+w.style.dash
+	case isItem:
+		gap, innerCol = w.style.dash-1, col+w.style.dash
 	case v.kind == sequence:
-		inner = col + w.style.sequence
+		innerCol = col + w.style.sequence
 	}
-	if v.kind == scalar || len(v.entries) == 0 || item && comment == "" {
-		w.writeSpaces(gap)
-	}
+	hasEntries := v.kind != scalar && len(v.entries) > 0
 	switch {
-	case v.kind == scalar && v.isText && yamldoc.SuitsLiteral(v.text):
-		w.writeLiteral(v.text, col+w.style.step, comment)
-	case v.kind == scalar || len(v.entries) == 0:
-		w.writeScalar(v, 0, false)
-		w.write(comment, w.style.eol)
-	case item && comment == "":
+	case hasEntries && isItem && comment == "": // the first entry follows the dash
+		w.writeSpaces(gap)
 		w.isAfterDash = true
+	case hasEntries:
+		w.write(comment, w.style.eol)
+	case v.kind == scalar && v.isText && yamldoc.SuitsLiteral(v.text):
+		w.writeSpaces(gap)
+		w.writeLiteral(v.text, col+w.style.step, comment)
 	default:
+		w.writeSpaces(gap)
+		w.writeScalar(v, 0, false)
 		w.write(comment, w.style.eol)
 	}
 	for _, m := range v.entries {
-		w.writeEntry(m, inner)
+		w.writeEntry(m, innerCol)
 	}
 }
 

@@ -14,13 +14,13 @@ func (s *source) compare(desired *node) error {
 	if c.err != nil {
 		return c.err
 	}
-	available := pieces{}
+	movable := candidates{}
 	slices.SortFunc(c.removed, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
 	for _, e := range c.removed {
-		available.add(e, e)
+		movable.add(e, e)
 	}
 	for _, m := range c.added {
-		available.assign(m, m.parent.old)
+		movable.assign(m, m.parent.old)
 	}
 	s.arrange(desired)
 	return nil
@@ -50,7 +50,7 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 		c.removed = append(c.removed, old.entries...)
 		c.added = append(c.added, desired.entries...)
 	default:
-		for _, p := range c.pairEntries(old, desired) {
+		for _, p := range pairEntries(old, desired) {
 			oldEntry, desiredEntry := p.old, p.desired
 			switch {
 			case desiredEntry == nil:
@@ -65,9 +65,9 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 	}
 }
 
-// mustBecomeBlock reports whether a value in brackets is written as a block, because comments in it would be lost.
+// mustBecomeBlock reports whether a value in brackets is rewritten in block style, because its comments would be lost.
 func (c *comparer) mustBecomeBlock(old *node) bool {
-	return c.source.keepsFlowComments && old.isFlow && len(c.source.commentsIn(old.begin, old.end)) > 0
+	return c.source.flowToBlock && old.isFlow && len(c.source.commentsIn(old.begin, old.end)) > 0
 }
 
 func (c *comparer) reject(n *node, format string, args ...any) {
@@ -76,21 +76,18 @@ func (c *comparer) reject(n *node, format string, args ...any) {
 	}
 }
 
-// pairEntries pairs the entries of two collections of the same kind.
-func (c *comparer) pairEntries(old, desired *node) (all []pair) {
-	switch {
-	case old.kind == mapping:
-	case len(old.entries) == len(desired.entries):
-		return pairItems(old.entries, desired.entries, matchers)
-	default:
-		return pairItems(old.entries, desired.entries, matchers[1:])
+// pairEntries pairs the entries of two collections of the same kind: those of mappings by their keys, and the items of
+// sequences by their values, names and positions.
+func pairEntries(old, desired *node) (all []pair) {
+	if old.kind == sequence {
+		return pairSequence(old.entries, desired.entries)
 	}
-	here, want := byKey(old.entries), byKey(desired.entries)
+	oldByKey, desiredByKey := byKey(old.entries), byKey(desired.entries)
 	for _, m := range desired.entries {
-		all = append(all, pair{here[m.key], m})
+		all = append(all, pair{oldByKey[m.key], m})
 	}
 	for _, e := range old.entries {
-		if here[e.key] == e && want[e.key] == nil {
+		if oldByKey[e.key] == e && desiredByKey[e.key] == nil {
 			all = append(all, pair{e, nil})
 		}
 	}

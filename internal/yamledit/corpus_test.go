@@ -67,11 +67,11 @@ func editTo(t *testing.T, d *yamldoc.Document, to string) string {
 		}
 		return out
 	}
-	wanted := strictly(must.Get(d.Object(true))(t), to)
-	if wanted == nil {
+	desired := strictly(must.Get(d.Object(true))(t), to)
+	if desired == nil {
 		return ""
 	}
-	result, err := yamledit.EditDocument(d, wanted)
+	result, err := yamledit.EditDocument(d, desired)
 	if err != nil {
 		t.Errorf("%s, %s to %s: %v", d.Position, version, to, err)
 	}
@@ -82,12 +82,12 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 	edits, there := 0, 0
 	for _, d := range corpus(t) {
 		for _, to := range api.Versions() {
-			wanted := convertTo(t, d.Text, to.Name)
-			if wanted == nil {
+			desired := convertTo(t, d.Text, to.Name)
+			if desired == nil {
 				continue
 			}
 			edits++
-			result, err := yamledit.EditDocument(d, wanted)
+			result, err := yamledit.EditDocument(d, desired)
 			if err != nil {
 				t.Errorf("%s to %s: %v", d.Position, to.Name, err)
 				continue
@@ -96,11 +96,11 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 			if version == to.Name && !bytes.Equal(result.Text, d.Text) {
 				t.Errorf("%s has the version already, and becomes\n%s", d.Position, result.Text)
 			}
-			if wanted = convertTo(t, result.Text, version); wanted == nil {
+			if desired = convertTo(t, result.Text, version); desired == nil {
 				continue
 			}
 			edits++
-			back, err := yamledit.Edit(result.Text, wanted)
+			back, err := yamledit.Edit(result.Text, desired)
 			switch {
 			case err != nil:
 				t.Errorf("%s to %s and back: %v\n%s", d.Position, to.Name, err, result.Text)

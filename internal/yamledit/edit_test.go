@@ -18,7 +18,7 @@ import (
 var texts string
 
 type edit struct {
-	to, wanted    string
+	to, desired   string
 	before, after string
 	stranded      []int
 }
@@ -45,13 +45,13 @@ metadata:   { name: a }	# a tab before, and	in it
 spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 `,
 	},
-	"the first entry behind a dash moves, and the dash stays": requests("v1beta1", "v1beta2",
+	"the first entry after a dash moves, and the dash stays": requests("v1beta1", "v1beta2",
 		"- deviceClassName: c  # class first\n  name: mig\n  adminAccess: false\n",
 		"- exactly:\n    deviceClassName: c  # class first\n    adminAccess: false\n  name: mig\n"),
-	"the first entry behind a dash comes back from one level below": requests("v1", "v1beta1",
+	"the first entry after a dash is unwrapped": requests("v1", "v1beta1",
 		"- exactly:\n    # why\n    deviceClassName: c\n  name: mig\n",
 		"# why\n- deviceClassName: c\n  name: mig\n"),
-	"comments above, behind and below move along, and blank lines between": requests("v1beta1", "v1",
+	"comments above, after and below a piece move with it, and blank lines between pieces": requests("v1beta1", "v1",
 		`- name: a
 
   # about the class
@@ -82,14 +82,14 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
   exactly:
     deviceClassName: c
 `),
-	"a comment after a blank line belongs to what stands before": requests("v1beta1", "v1",
+	"a comment before a blank line belongs to the entry above it": requests("v1beta1", "v1",
 		"- name: a\n  # of the name\n\n  deviceClassName: c\n",
 		"- name: a\n  # of the name\n\n  exactly:\n    deviceClassName: c\n"),
-	"comments of an entry that is unwrapped stay": requests("v1", "v1beta1",
+	"comments of an unwrapped entry are stranded": requests("v1", "v1beta1",
 		"- name: a\n  # above\n  exactly: # behind\n    deviceClassName: c\n    # the end\n- name: b\n  exactly:\n   "+
 			" deviceClassName: c\n",
 		"- name: a\n  # above\n  # behind\n  deviceClassName: c\n  # the end\n- name: b\n  deviceClassName: c\n", 10, 11, 13),
-	"blank lines in an entry that is unwrapped stay, with the comments between them": requests("v1", "v1beta1",
+	"blank lines in an unwrapped entry move with the comments between them": requests("v1", "v1beta1",
 		`- name: a
   exactly:
 
@@ -124,7 +124,7 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 
   deviceClassName: c
 `),
-	"blank lines below the first entry behind a dash stay when it is unwrapped": requests("v1", "v1beta1",
+	"blank lines move when the first entry after a dash is unwrapped": requests("v1", "v1beta1",
 		"- exactly:\n    deviceClassName: c\n\n    # of the count\n    count: 2\n\n  name: mig\n",
 		"- deviceClassName: c\n\n  # of the count\n  count: 2\n\n  name: mig\n"),
 	"an indentation of four, and indented sequences": {
@@ -157,10 +157,10 @@ spec:
                         expression: "true"
 `,
 	},
-	"dashes with more room behind them": requests("v1beta1", "v1",
+	"dashes with several spaces after them": requests("v1beta1", "v1",
 		"-   name: a\n    deviceClassName: c\n-   deviceClassName: c\n    name: b\n",
 		"-   name: a\n    exactly:\n      deviceClassName: c\n-   exactly:\n      deviceClassName: c\n    name: b\n"),
-	"a dash on a line of its own": requests("v1beta1", "v1",
+	"a dash on its own line": requests("v1beta1", "v1",
 		"- # one\n  name: a\n  deviceClassName: c\n-\n  deviceClassName: c # two\n  name: b\n",
 		"- # one\n  name: a\n  exactly:\n    deviceClassName: c\n-\n  exactly:\n    deviceClassName: c # two\n  "+
 			"name: b\n"),
@@ -172,7 +172,7 @@ spec:
 			"") + "      [{name: g, exactly: {deviceClassName: c}}, { exactly: {deviceClassName: 'd,e'} , \"name\": " +
 			"h }] # flow\n",
 	},
-	"two of one name, which a person may mend later, are edited each": requests("v1beta1", "v1",
+	"two requests with the same name are both edited": requests("v1beta1", "v1",
 		"- {name: g, deviceClassName: c} # one\n- {name: g, deviceClassName: d} # two\n",
 		"- {name: g, exactly: {deviceClassName: c}} # one\n- {name: g, exactly: {deviceClassName: d}} # two\n"),
 	"flow style on several lines, with comments": {
@@ -200,7 +200,7 @@ spec:
 		before: claim("v1beta1", "- name: a\n"+texts),
 		after:  claim("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
 	},
-	"an old class name moves down with the comment above a mapping's first key": {
+	"resourceClassName moves into devices with its comment": {
 		to: "v1",
 		before: "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  # the " +
 			"class, see wiki\n  resourceClassName: \"c\"   # shared\n",
@@ -208,7 +208,7 @@ spec:
 			"requests:\n    - name: claim\n      exactly:\n        # the class, see wiki\n        deviceClassName: " +
 			"\"c\"   # shared\n",
 	},
-	"comments of removed entries stay at their places": {
+	"comments of removed entries are stranded at their places": {
 		to: "v1alpha3",
 		before: "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  " +
 			"resourceClassName: c\n  # above\n  allocationMode: WaitForFirstConsumer # behind\n",
@@ -216,7 +216,7 @@ spec:
 			"devices:\n    requests:\n    - name: claim\n      deviceClassName: c\n  # above\n  # behind\n",
 		stranded: []int{7, 8},
 	},
-	"a separator with a comment, and no line end at the end": {
+	"a separator with a comment, and no final line end": {
 		to: "v1",
 		before: "--- # one\napiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
 			"{devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}",
@@ -242,7 +242,7 @@ spec:
 			`"spec":{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"c"}}]}}}`,
 	},
 	"a list whose items change": {
-		wanted: `{"apiVersion":"v1","kind":"List","items":[{"kind":"A","spec":{"new":1}},{"kind":"B"},{"kind":"C",` +
+		desired: `{"apiVersion":"v1","kind":"List","items":[{"kind":"A","spec":{"new":1}},{"kind":"B"},{"kind":"C",` +
 			`"x":{"z":[1,2,3]}}]}`,
 		before: "kind: List # l\napiVersion: v1\nitems:\n# a\n- kind: A\n  spec:\n    old: 1 # gone\n# b\n- kind: " +
 			"B # same\n- kind: C\n  x: {z: [1, 3]}\n",
@@ -251,17 +251,17 @@ spec:
 		stranded: []int{7},
 	},
 	"an item that becomes equal to another is not paired with that": {
-		wanted: `{"a":[{"b":2},{"b":2}]}`,
-		before: "a:\n- b: 1 # one\n- b: 2 # two\n",
-		after:  "a:\n- b: 2 # one\n- b: 2 # two\n",
+		desired: `{"a":[{"b":2},{"b":2}]}`,
+		before:  "a:\n- b: 1 # one\n- b: 2 # two\n",
+		after:   "a:\n- b: 2 # one\n- b: 2 # two\n",
 	},
-	"a new item has the space of others after its dash": {
-		wanted: `{"a":[{"b":1},{"b":2,"c":3}]}`,
-		before: "a:\n-   b: 1\n",
-		after:  "a:\n-   b: 1\n-   b: 2\n    c: 3\n",
+	"a new item has as many spaces after its dash as others": {
+		desired: `{"a":[{"b":1},{"b":2,"c":3}]}`,
+		before:  "a:\n-   b: 1\n",
+		after:   "a:\n-   b: 1\n-   b: 2\n    c: 3\n",
 	},
-	"the claim name of a pod moves up beside the name": {
-		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other",` +
+	"the claim name of a pod moves next to the name": {
+		desired: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other",` +
 			`"resourceClaimName":"shared"}]}}`,
 		before: "spec:\n  resourceClaims:\n  - name: gpu   # one\n    source:\n      # by template\n      " +
 			"resourceClaimTemplateName: t   # the one above\n  - source: {resourceClaimName: shared} # x\n    name: " +
@@ -270,7 +270,7 @@ spec:
 			"t   # the one above\n  - resourceClaimName: shared # x\n    name: other\n",
 	},
 	"comments of a pod's claims stay in order": {
-		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}]}}`,
+		desired: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}]}}`,
 		before: "spec:\n  resourceClaims:\n  - name: gpu\n    # above source\n    source: # behind source\n\n      " +
 			"# above the template\n      resourceClaimTemplateName: t # behind the template\n      # below the " +
 			"template\n\n      # the end of source\n    # below source\n",
@@ -279,15 +279,15 @@ spec:
 			"the end of source\n    # below source\n",
 		stranded: []int{4, 5, 9, 11},
 	},
-	"texts that a parser could misread get quotes": {
-		wanted: `{"a":"yes","b":"1","c":"a: ` +
+	"texts that a parser could misread are quoted": {
+		desired: `{"a":"yes","b":"1","c":"a: ` +
 			`b","d":"x","e":"two\nlines\n","f":"it's","g":"\u2028","h":[],"i":{},"j":null,"k":"é"}`,
 		before: "a: x\nb: x # b\nc: 'x'\nd: \"y\"\n",
 		after: "a: \"yes\"\nb: \"1\" # b\nc: 'a: b'\nd: \"x\"\ne: |\n  two\n  lines\nf: it's\ng: \"\\L\"\nh: []\ni: " +
 			"{}\nj: null\nk: é\n",
 	},
-	"a value changes its kind": {
-		wanted:   `{"a":{"b":[1]},"c":"x","d":[{"e":1}],"f":{"g":2}}`,
+	"a value becomes a mapping, a sequence or a scalar": {
+		desired:  `{"a":{"b":[1]},"c":"x","d":[{"e":1}],"f":{"g":2}}`,
 		before:   "a: x # a\nc:\n  # within\n  z: 1\nd: []  # d\nf: # f\n",
 		after:    "a: # a\n  b:\n  - 1\nc: x\n# within\nd:  # d\n- e: 1\nf: # f\n  g: 2\n",
 		stranded: []int{3},
@@ -317,13 +317,13 @@ func TestEdit(t *testing.T) {
 		for _, ends := range []string{"\n", "\r\n"} {
 			t.Run(name+map[string]string{"\r\n": " (CRLF)"}[ends], func(t *testing.T) {
 				before, after := strings.ReplaceAll(e.before, "\n", ends), strings.ReplaceAll(e.after, "\n", ends)
-				wanted := []byte(e.wanted)
-				if e.wanted == "" {
-					wanted = convertTo(t, []byte(before), e.to)
+				desired := []byte(e.desired)
+				if e.desired == "" {
+					desired = convertTo(t, []byte(before), e.to)
 				}
-				result, err := yamledit.Edit([]byte(before), wanted)
+				result, err := yamledit.Edit([]byte(before), desired)
 				if err != nil {
-					t.Fatalf("%v, for %s", err, wanted)
+					t.Fatalf("%v, for %s", err, desired)
 				}
 				if diff := cmp.Diff(after, string(result.Text)); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
@@ -337,7 +337,7 @@ func TestEdit(t *testing.T) {
 }
 
 func TestEditRejects(t *testing.T) {
-	for name, e := range map[string]struct{ before, wanted, why string }{
+	for name, e := range map[string]struct{ before, desired, why string }{
 		"a merge key": {
 			"a: &a {b: 1}\nc:\n  <<: *a\n  d: 2 #\ne: 1\n",
 			`{"a":{"b":1},"c":{"b":1,"d":2},"e":2}`,
@@ -383,7 +383,7 @@ func TestEditRejects(t *testing.T) {
 		"a desired object that is invalid": {"a: 1\n", `{"a":`, "it is not JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result, err := yamledit.Edit([]byte(e.before), []byte(e.wanted))
+			result, err := yamledit.Edit([]byte(e.before), []byte(e.desired))
 			var rejected *yamledit.NotInPlaceError
 			if !errors.As(err, &rejected) || !strings.Contains(err.Error(), e.why) {
 				t.Errorf("got %q and error %v", result.Text, err)

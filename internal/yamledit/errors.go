@@ -1,6 +1,7 @@
 package yamledit
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
@@ -33,6 +34,12 @@ func (e *NotInPlaceError) Error() string {
 		return fmt.Sprintf("cannot be edited in place: line %d: %s", e.Line, e.Reason)
 	}
 	return "cannot be edited in place: " + e.Reason
+}
+
+// losesComment reports whether an edit was rejected because a comment would be lost.
+func losesComment(err error) bool {
+	rejected, ok := errors.AsType[*NotInPlaceError](err)
+	return ok && rejected.losesComment
 }
 
 func notEditable(line int, format string, args ...any) *NotInPlaceError {

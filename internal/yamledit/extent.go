@@ -5,16 +5,25 @@ import (
 	"strings"
 )
 
-// setExtent sets the range of an entry of a block. Text before the offset from was read with earlier entries. A comment
-// belongs
+// setExtent sets the range of an entry of a block, with the comments that belong to it. Text before the offset from was
+// read with earlier entries. A comment belongs to
 //
-//   - to the entry below it, if it is directly above the key, at its column;
+//   - the entry below it, if it is directly above the key, at its column,
+//   - the entry before it, if it is indented deeper than that entry's key,
+//   - the entry directly above it, if another entry follows and the comment does not belong to that.
 //
-//   - to the entry before it, if it is indented deeper than that entry's key;
+// Other comments belong to the collection. For example:
 //
-//   - to the entry directly above it, if another entry follows and the comment does not belong to that.
+//	# belongs to a: directly above its key
+//	a: 1
+//	  # belongs to a: indented deeper than its key
+//	# belongs to a: directly below it
 //
-// Other text after the last entry belongs to the collection.
+//	# belongs to the collection
+//
+//	# belongs to b: directly above its key
+//	b: 2
+//	# belongs to the collection: no entry follows
 func (r *reader) setExtent(out *node, e *entry, from int) {
 	above := r.lines.indexAt(e.keyBegin)
 	begin := r.lines[above].begin
@@ -45,7 +54,9 @@ func (r *reader) setExtent(out *node, e *entry, from int) {
 	}
 	r.advance(e.end)
 	first := out.entries[0]
-	out.begin, out.end, out.col = first.begin, e.end, first.col
+	out.begin = first.begin
+	out.end = e.end
+	out.col = first.col
 	if e.col != out.col {
 		out.whyNotEditable = cmp.Or(out.whyNotEditable, "the keys of a mapping are not in the same column")
 	}

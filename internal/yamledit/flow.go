@@ -5,22 +5,13 @@ import "strings"
 // flowStyle is the style of entries in brackets.
 type flowStyle struct {
 	line  string // the line end and the indentation before each entry, if each is on its own line
-	comma string
-	quote byte // of keys and strings
+	comma string // between entries of new collections on one line
+	quote byte   // of keys and strings
 }
 
-// writeFlow writes a value in brackets that is kept, with its changes.
-func (w *writer) writeFlow(v *node) {
-	n := v.old
-	switch {
-	case v.isUnchanged:
-		w.copyText(n.begin, n.end)
-		return
-	case n.kind == scalar:
-		w.writeScalar(v, n.quote, n.inFlow())
-		return
-	}
-	first, last := n.entries[0], n.entries[len(n.entries)-1]
+// flowStyleOf returns the style of the entries of a collection in brackets.
+func (w *writer) flowStyleOf(n *node) flowStyle {
+	first := n.entries[0]
 	s := flowStyle{comma: w.style.comma}
 	if w.lines.indexAt(n.begin) != w.lines.indexAt(first.begin) {
 		s.line = w.style.eol + w.indentOf(first.begin)
@@ -28,26 +19,40 @@ func (w *writer) writeFlow(v *node) {
 	if w.isJSON || n.kind == mapping && w.text[first.keyBegin] == '"' {
 		s.quote = '"'
 	}
-	comma := s.comma
+	return s
+}
+
+// commaOf returns the text between the entries of a collection in brackets.
+func (w *writer) commaOf(n *node, s flowStyle) string {
 	if s.line != "" {
-		comma = "," + s.line
-	} else if len(n.entries) > 1 {
-		if between := w.text[first.end:n.entries[1].begin]; strings.Trim(between, " ") == "," {
-			comma = between
+		return "," + s.line
+	}
+	if len(n.entries) > 1 {
+		between := w.text[n.entries[0].end:n.entries[1].begin]
+		if strings.Trim(between, " ") == "," {
+			return between
 		}
 	}
-	w.copyText(n.begin, first.begin)
-	var before *entry // the last entry, if it was kept
+	return s.comma
+}
+
+// writeFlow writes a collection in brackets that is kept, with its changes.
+func (w *writer) writeFlow(v *node) {
+	n := v.old
+	s := w.flowStyleOf(n)
+	comma := w.commaOf(n, s)
+	w.copyText(n.begin, n.entries[0].begin)
+	var previous *entry // the last entry, if it was kept
 	for i, m := range v.entries {
 		e := m.oldEntry
 		switch {
 		case i == 0:
-		case e != nil && before != nil && e.index == before.index+1:
-			w.copyText(before.end, e.begin)
+		case e != nil && previous != nil && e.index == previous.index+1:
+			w.copyText(previous.end, e.begin)
 		default:
 			w.write(comma)
 		}
-		before = e
+		previous = e
 		if e == nil {
 			w.writeFlowEntry(m, s)
 			continue
@@ -56,33 +61,39 @@ func (w *writer) writeFlow(v *node) {
 		if m.value.isRewritten {
 			w.writeFlowValue(m.value, s)
 		} else {
-			w.writeFlow(m.value)
+			w.writeValue(m.value)
 		}
 	}
-	w.copyText(last.end, n.end)
+	w.copyText(n.entries[len(n.entries)-1].end, n.end)
 }
 
-// writeFlowEntry writes a new entry.
+// writeFlowEntry writes a new entry. The text of a piece is copied if it was in brackets. Of a piece in a block, only a
+// quoted value on one line is copied.
 func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
-	e := m.piece
-	if e != nil && e.parent.isFlow {
+	piece := m.piece
+	if piece != nil && piece.parent.isFlow {
 		if !m.isItem() {
-			w.write(w.keyText(e, m.key))
+			w.write(w.keyText(piece, m.key))
 		}
-		oldIndent, newIndent := w.indentOf(e.begin), strings.TrimLeft(s.line, "\r\n")
-		w.write(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
+		oldIndent := w.indentOf(piece.begin)
+		newIndent := strings.TrimLeft(s.line, "\r\n")
+		w.write(strings.ReplaceAll(w.text[piece.keyEnd:piece.end], "\n"+oldIndent, "\n"+newIndent))
 		return
 	}
 	if !m.isItem() {
 		w.writeScalar(&node{isText: true, text: m.key}, s.quote, true)
 		w.write(w.style.colon)
 	}
-	if e != nil && (e.value.quote == '"' || e.value.quote == '\'') &&
-		w.lines.indexAt(e.value.begin) == w.lines.indexAt(e.value.end) {
-		w.copyText(e.value.begin, e.value.end)
+	if piece != nil && w.isQuotedOnOneLine(piece.value) {
+		w.copyText(piece.value.begin, piece.value.end)
 		return
 	}
 	w.writeFlowValue(m.value, s)
+}
+
+func (w *writer) isQuotedOnOneLine(n *node) bool {
+	isQuoted := n.quote == '"' || n.quote == '\''
+	return isQuoted && w.lines.indexAt(n.begin) == w.lines.indexAt(n.end)
 }
 
 // writeFlowValue writes a new or rewritten value.

@@ -81,12 +81,12 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 		return errNothingToDo
 	}
 	versions := api.Versions()
-	wanted, _, err := conversion.AppendConverted(nil, object, versions[random.IntN(len(versions))].Name,
+	desired, _, err := conversion.AppendConverted(nil, object, versions[random.IntN(len(versions))].Name,
 		conversion.Options{Manifest: true, OmitDefaults: true, ListPreserved: true})
 	if err != nil || seed%4 == 0 {
-		wanted = changed(object, random)
+		desired = changed(object, random)
 	}
-	result, err := yamledit.Edit([]byte(text), wanted)
+	result, err := yamledit.Edit([]byte(text), desired)
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	if err != nil {
 		t.Fatalf("%q becomes %q, which kubectl cannot read: %v", text, result.Text, err)
 	}
-	if diff := cmp.Diff(value(t, wanted), value(t, theirs)); diff != "" {
-		t.Fatalf("%q becomes\n%s\nwhich is not equivalent to %s (-want +got)\n%s", text, result.Text, wanted, diff)
+	if diff := cmp.Diff(value(t, desired), value(t, theirs)); diff != "" {
+		t.Fatalf("%q becomes\n%s\nwhich is not equivalent to %s (-want +got)\n%s", text, result.Text, desired, diff)
 	}
 	for _, mark := range marks {
 		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) &&
@@ -136,8 +136,8 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 			content = strings.Replace(content, ": ", ":   ", 1)
 		}
 		if anchored && random.IntN(4) == 0 {
-			key, value, is := strings.Cut(content+" ", ": ")
-			if is && key != "-" && !strings.ContainsAny(value, "&*|>") {
+			key, value, found := strings.Cut(content+" ", ": ")
+			if found && key != "-" && !strings.ContainsAny(value, "&*|>") {
 				marks = append(marks, fmt.Sprintf("&a%da", len(marks)))
 				content = strings.TrimRight(key+": "+marks[len(marks)-1]+" "+value, " ")
 			}
@@ -152,8 +152,8 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 		case 3, 4:
 			content += []string{" ", "\t"}[random.IntN(2)] + mark()
 		case 5, 6:
-			key, value, is := strings.Cut(content, ": ")
-			if is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#\`) {
+			key, value, found := strings.Cut(content, ": ")
+			if found && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#\`) {
 				below := "\n" + indent + "      " + value
 				content = key + []string{
 					": '" + value + "'", `: "` + value + `"`, ": |-" + below, ": >-" + below, ":" + below,
@@ -191,7 +191,7 @@ func changed(object []byte, random *rand.Rand) []byte {
 				case 2:
 					v[key] = map[string]any{key: v[key]}
 				case 3:
-					if inner, is := v[key].(map[string]any); is {
+					if inner, isMap := v[key].(map[string]any); isMap {
 						delete(v, key)
 						maps.Copy(v, inner)
 					}

@@ -17,7 +17,7 @@ const (
 	toleration  = "a toleration was added"
 	anotherTest = "it is another manifest of the same name"
 	controller  = "the controller was dropped, which the conversion keeps"
-	emptyList   = "an empty list was kept, which convert adds to what is wanted"
+	emptyList   = "an empty list was kept, which convert adds to what is desired"
 )
 
 // handEdits are manifests whose authors changed more than the version when they migrated, and what they changed.

@@ -44,61 +44,61 @@ func TestHostileTextsAreFast(t *testing.T) {
 		return b.String()
 	}
 	for name, e := range map[string]struct {
-		text, wanted string // the latter as YAML
-		rejected     bool
+		text, desired string // the latter as YAML
+		rejected      bool
 	}{
-		"many equal pieces that move":      {text: requests(false), wanted: requests(true)},
-		"many equal pieces that move back": {text: requests(true), wanted: requests(false)},
+		"many equal pieces that move":      {text: requests(false), desired: requests(true)},
+		"many equal pieces that move back": {text: requests(true), desired: requests(false)},
 		"many equal items, reversed": {
-			text:   "a: [" + strings.Repeat("1, 2, ", many) + "]\n",
-			wanted: "a: [" + strings.Repeat("2, 1, ", many) + "]\n",
+			text:    "a: [" + strings.Repeat("1, 2, ", many) + "]\n",
+			desired: "a: [" + strings.Repeat("2, 1, ", many) + "]\n",
 		},
 		"many removed and many new items": {
-			text:   "a:\n" + strings.Repeat("- {a: 1, b: 2} # c\n", many),
-			wanted: "a:\n" + strings.Repeat("- {b: 2}\n- c: 1\n", many),
+			text:    "a:\n" + strings.Repeat("- {a: 1, b: 2} # c\n", many),
+			desired: "a:\n" + strings.Repeat("- {b: 2}\n- c: 1\n", many),
 		},
 		"many on one line": {
-			text: "a: {" + keys(many) + "}\n", wanted: "b: {" + keys(many/2) + "}\n",
+			text: "a: {" + keys(many) + "}\n", desired: "b: {" + keys(many/2) + "}\n",
 		},
 		"many blank lines and comments, nested deep": {
-			text:   deep.String() + strings.Repeat("\n# c\n"+strings.Repeat(" ", 100)+"# d\n", many) + "a: 1\n",
-			wanted: deep.String() + "a: 2\n",
+			text:    deep.String() + strings.Repeat("\n# c\n"+strings.Repeat(" ", 100)+"# d\n", many) + "a: 1\n",
+			desired: deep.String() + "a: 2\n",
 		},
 		"a change nested too deep": {
 			text:     deep.String(),
-			wanted:   deep.String() + strings.Repeat(" ", 2000) + "a: 1\n",
+			desired:  deep.String() + strings.Repeat(" ", 2000) + "a: 1\n",
 			rejected: true,
 		},
 		"brackets nested deep, and moved": {
-			text:   "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n",
-			wanted: "b: {a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}\n",
+			text:    "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n",
+			desired: "b: {a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}\n",
 		},
-		"aliases that expand to too much": {text: bomb.String() + "a: 1\n", wanted: "a: 2\n", rejected: true},
+		"aliases that expand to too much": {text: bomb.String() + "a: 1\n", desired: "a: 2\n", rejected: true},
 		"many lines": {
 			text:     strings.Repeat("\n", 2<<20) + "a: 1\n",
-			wanted:   "a: 2\n",
+			desired:  "a: 2\n",
 			rejected: true,
 		},
 		"a result that is too large": {
 			text:     "a: 1\n",
-			wanted:   "a: [" + strings.Repeat(levels+", ", 20) + "]",
+			desired:  "a: [" + strings.Repeat(levels+", ", 20) + "]",
 			rejected: true,
 		},
 		"many values": {
 			text:     "a: [" + strings.Repeat("1,", 2<<20) + "]\n",
-			wanted:   "a: 2\n",
+			desired:  "a: 2\n",
 			rejected: true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wanted, err := yaml.YAMLToJSON([]byte(e.wanted))
-			if err != nil || !json.Valid(wanted) {
+			desired, err := yaml.YAMLToJSON([]byte(e.desired))
+			if err != nil || !json.Valid(desired) {
 				t.Fatal(err)
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			begun := time.Now()
-			result, err := yamledit.Edit([]byte(e.text), wanted)
+			result, err := yamledit.Edit([]byte(e.text), desired)
 			if (err != nil) != e.rejected {
 				t.Errorf("%d bytes, error %v", len(result.Text), err)
 			}

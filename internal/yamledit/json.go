@@ -43,8 +43,9 @@ type jsonReader struct {
 	nodes int
 }
 
-func (r *jsonReader) readValue(of *entry) *node {
-	n := &node{owner: of, isFlow: true, begin: r.scan.Begin()}
+// readValue reads the next value. owner is the entry that has it, or nil.
+func (r *jsonReader) readValue(owner *entry) *node {
+	n := &node{owner: owner, isFlow: true, begin: r.scan.Begin()}
 	r.nodes++
 	switch {
 	case r.scan.Is('{'):
@@ -72,6 +73,7 @@ func (r *jsonReader) readValue(of *entry) *node {
 	return n
 }
 
+// readEntry reads the value of an entry of n, whose key was read.
 func (r *jsonReader) readEntry(n *node, key string, begin, keyEnd int) {
 	e := &entry{key: key, keyBegin: begin, keyEnd: keyEnd, begin: begin, parent: n}
 	e.value = r.readValue(e)

@@ -35,7 +35,8 @@ func splitLines(text string) (lines, error) {
 		if content := strings.TrimLeft(text[begin:end], " \t"); content != "" {
 			l.col, l.first = end-begin-len(content), content[0]
 		}
-		all, begin = append(all, l), next
+		all = append(all, l)
+		begin = next
 	}
 	last := len(all)
 	all = append(all, line{begin: len(text), end: len(text), next: last})

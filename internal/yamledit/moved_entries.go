@@ -15,98 +15,111 @@ var namesInOtherVersions = map[string][]string{
 	"resource.k8s.io/admin-access":        {"resource.kubernetes.io/admin-access"},
 }
 
-// pieces are removed entries and those within them. Their texts can move to new entries.
-type pieces map[pieceKey]*candidates
+// candidates are removed entries and the entries within them, by their key and value. Each can become the piece of a
+// new entry with an equal value.
+type candidates map[candidateKey]*candidateList
 
-type pieceKey struct {
-	key  string
-	item bool
-	hash uint64
+type candidateKey struct {
+	key    string // "" for an item
+	isItem bool
+	hash   uint64 // of the value
 }
 
-// candidates are pieces with the same key and value, in the order of the text.
-type candidates struct {
+// candidateList has the candidates with the same key and value, in the order of the text.
+type candidateList struct {
 	entries []*entry
-	next    []int // for each entry, the index of an entry from there on that may be unused
+	// next[i] is i or a later index, up to len(entries). All entries from i up to it are used, so firstUnused skips
+	// them. Like the paths of a union-find structure, it is compressed on each use.
+	next []int
 }
 
-// add adds an entry that is removed or is within a removed entry. Entries are added in the order of the text.
-func (l pieces) add(e, root *entry) {
+// add adds an entry that is removed or is within the removed entry root. Entries are added in the order of the text.
+func (c candidates) add(e, root *entry) {
 	e.removedEntry = root
-	k := keyOf(e, e.key)
-	a := l[k]
-	if a == nil {
-		a = &candidates{next: []int{0}}
-		l[k] = a
+	key := candidateKeyOf(e, e.key)
+	list := c[key]
+	if list == nil {
+		list = &candidateList{next: []int{0}}
+		c[key] = list
 	}
-	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
+	list.entries = append(list.entries, e)
+	list.next = append(list.next, len(list.next))
 	if e.value.whyNotEditable == "" {
 		for _, inner := range e.value.entries {
-			l.add(inner, root)
+			c.add(inner, root)
 		}
 	}
 }
 
-func keyOf(e *entry, name string) pieceKey {
-	return pieceKey{name, e.isItem(), e.value.hash}
+// candidateKeyOf returns the key of candidates with the value of an entry and with a name, which is its own or that of
+// another version.
+func candidateKeyOf(e *entry, name string) candidateKey {
+	return candidateKey{key: name, isItem: e.isItem(), hash: e.value.hash}
 }
 
-// assign assigns a piece to a new entry inside of a value, or else to the entries in it.
-func (l pieces) assign(m *entry, inside *node) {
-	if e := l.find(m, inside); e != nil {
-		e.markUsed()
-		m.piece = e
+// assign assigns a piece to a new entry or, if no candidate matches, to each entry in its value for which one does.
+// inside is the old value to which the new entry is added.
+func (c candidates) assign(m *entry, inside *node) {
+	if piece := c.find(m, inside); piece != nil {
+		piece.markUsed()
+		m.piece = piece
 		return
 	}
 	for _, inner := range m.value.entries {
-		l.assign(inner, inside)
+		c.assign(inner, inside)
 	}
 }
 
-// find returns the nearest unused piece: in the same value, else in the value around it, and so on.
-func (l pieces) find(m *entry, inside *node) *entry {
-	var named []*candidates
+// find returns the nearest unused candidate for a new entry, or nil: one in the old value inside, else one in the value
+// around it, and so on.
+func (c candidates) find(m *entry, inside *node) *entry {
+	var lists []*candidateList
 	for _, name := range append([]string{m.key}, namesInOtherVersions[m.key]...) {
-		if a := l[keyOf(m, name)]; a != nil {
-			named = append(named, a)
+		if list := c[candidateKeyOf(m, name)]; list != nil {
+			lists = append(lists, list)
 		}
 	}
-	for ; ; inside = inside.owner.parent {
-		for _, a := range named {
-			if e := a.firstUnused(inside.begin, inside.end); e != nil {
+	for {
+		for _, list := range lists {
+			if e := list.firstUnused(inside.begin, inside.end); e != nil {
 				return e
 			}
 		}
 		if inside.owner == nil {
 			return nil
 		}
+		inside = inside.owner.parent
 	}
 }
 
-// firstUnused returns the first piece in a range that is not used.
-func (a *candidates) firstUnused(begin, end int) *entry {
-	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
+// firstUnused returns the first candidate in a range of the text that is not used, or nil.
+func (l *candidateList) firstUnused(begin, end int) *entry {
+	i := sort.Search(len(l.entries), func(i int) bool { return l.entries[i].begin >= begin })
 	for {
-		for a.next[i] != i {
-			a.next[i] = a.next[a.next[i]]
-			i = a.next[i]
+		for l.next[i] != i {
+			l.next[i] = l.next[l.next[i]]
+			i = l.next[i]
 		}
-		if i == len(a.entries) || a.entries[i].begin >= end {
+		if i == len(l.entries) || l.entries[i].begin >= end {
 			return nil
 		}
-		if !a.entries[i].isUsed {
-			return a.entries[i]
+		if !l.entries[i].isUsed {
+			return l.entries[i]
 		}
-		a.next[i] = i + 1
+		l.next[i] = i + 1
 	}
 }
 
-// markUsed marks a piece as used. It, the entries in it, and the entries around it cannot be used again.
+// markUsed marks a piece as used, with the entries in it and those around it, up to the removed entry. None of them can
+// become another piece.
 func (e *entry) markUsed() {
 	e.markTreeUsed()
-	for up := e; up != e.removedEntry && !up.parent.owner.isUsed; {
-		up = up.parent.owner
-		up.isUsed = true
+	for around := e; around != e.removedEntry; {
+		around = around.parent.owner
+		if around.isUsed {
+			return
+		}
+		around.isUsed = true
 	}
 }
 

@@ -3,41 +3,51 @@ package yamledit
 // pair is an old entry and the desired one for it. One of them is nil if the other has no counterpart.
 type pair struct{ old, desired *entry }
 
-// matchers find equal items: two items match if the function returns the same nonzero number for both. The first one is
-// for sequences that keep their length: it pairs items at the same index, so that an item that becomes equal to another
-// old item is not paired with that one.
-var matchers = []func(e *entry) uint64{
-	func(e *entry) uint64 { return e.value.hash + uint64(e.index) },
-	func(e *entry) uint64 { return e.value.hash },
-	func(e *entry) uint64 { return nameOf(e.value) },
+// matcher returns a number for an item of a sequence. Two items match if it returns the same nonzero number for both.
+type matcher func(item *entry) uint64
+
+func valueAndIndex(item *entry) uint64 { return item.value.hash + uint64(item.index) }
+func valueOnly(item *entry) uint64     { return item.value.hash }
+func nameOnly(item *entry) uint64      { return nameOf(item.value) }
+
+// pairSequence pairs the items of two sequences. If both have the same length, equal items at the same index are paired
+// first, so that an item that becomes equal to another old item is not paired with that one.
+func pairSequence(old, desired []*entry) []pair {
+	if len(old) == len(desired) {
+		return pairItems(old, desired, valueAndIndex, valueOnly, nameOnly)
+	}
+	return pairItems(old, desired, valueOnly, nameOnly)
 }
 
 // pairItems pairs the items of two sequences: first those that the first matcher finds, then those between them with
 // the next matcher, and the rest by position. The pairs have the same order on both sides.
-func pairItems(old, desired []*entry, matchers []func(e *entry) uint64) (all []pair) {
+func pairItems(old, desired []*entry, matchers ...matcher) (all []pair) {
 	if len(matchers) == 0 {
 		return pairByPosition(old, desired)
 	}
-	indexes := map[uint64][]int{}
+	match, furtherMatchers := matchers[0], matchers[1:]
+	oldIndexes := map[uint64][]int{} // of the old items that may still be paired, by their number
 	for i, e := range old {
-		key := matchers[0](e)
-		indexes[key] = append(indexes[key], i)
+		number := match(e)
+		oldIndexes[number] = append(oldIndexes[number], i)
 	}
-	from, at := 0, 0 // the first that are not paired yet
+	nextOld, nextDesired := 0, 0 // the first items that are not paired yet
 	for i, m := range desired {
-		key := matchers[0](m)
-		list := indexes[key]
-		for len(list) > 0 && list[0] < at {
+		number := match(m)
+		list := oldIndexes[number]
+		for len(list) > 0 && list[0] < nextOld {
 			list = list[1:]
 		}
-		indexes[key] = list
-		if len(list) > 0 && key != 0 {
-			all = append(append(all, pairItems(old[at:list[0]], desired[from:i], matchers[1:])...),
-				pair{old[list[0]], m})
-			from, at = i+1, list[0]+1
+		oldIndexes[number] = list
+		if len(list) == 0 || number == 0 {
+			continue
 		}
+		matched := list[0]
+		all = append(all, pairItems(old[nextOld:matched], desired[nextDesired:i], furtherMatchers...)...)
+		all = append(all, pair{old[matched], m})
+		nextOld, nextDesired = matched+1, i+1
 	}
-	return append(all, pairItems(old[at:], desired[from:], matchers[1:])...)
+	return append(all, pairItems(old[nextOld:], desired[nextDesired:], furtherMatchers...)...)
 }
 
 // pairByPosition pairs items in order, if they have the same kind and not both have a name.
@@ -48,7 +58,8 @@ func pairByPosition(old, desired []*entry) (all []pair) {
 			all = append(all, pair{nil, m})
 			continue
 		}
-		all, old = append(all, pair{old[0], m}), old[1:]
+		all = append(all, pair{old[0], m})
+		old = old[1:]
 	}
 	for _, e := range old {
 		all = append(all, pair{e, nil})

@@ -11,21 +11,25 @@ import (
 
 var quotedScalar = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
 
-// readScalar finds the end of a scalar. An empty one is after its anchor and tag.
-func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
+// readScalar finds the end of a scalar. An empty scalar begins and ends at propertiesEnd, after its anchor and tag.
+func (r *reader) readScalar(out *node, n *yaml.Node, propertiesEnd, indent int) {
 	value, isText, err := yamldoc.ReadScalar(n)
 	if err != nil {
 		r.reject(out.begin, "a value %v", err)
 	}
-	out.isText, out.hash, out.end = isText, r.hash(hashInput{isText: isText, text: value}), -1
+	out.isText = isText
+	out.hash = r.hash(hashInput{isText: isText, text: value})
+	out.end = -1
 	switch style := n.Style &^ yaml.TaggedStyle; {
 	case style == 0 && n.Value == "":
-		out.begin, out.end = after, after
+		out.begin, out.end = propertiesEnd, propertiesEnd
 	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		out.quote, out.end = '|', r.blockScalarEnd(out.begin, indent)
+		out.quote = '|'
+		out.end = r.blockScalarEnd(out.begin, indent)
 	case style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		if text := quotedScalar.FindString(r.text[out.begin:]); text != "" {
-			out.quote, out.end = text[0], out.begin+len(text)
+			out.quote = text[0]
+			out.end = out.begin + len(text)
 		}
 	default:
 		out.end = r.plainScalarEnd(out.begin, n.Value)
@@ -56,7 +60,8 @@ func (r *reader) blockScalarEnd(at, indent int) (end int) {
 	if !r.accept(at, "|") && !r.accept(at, ">") {
 		return -1
 	}
-	content, keep := -1, false // the column of the text, once it is known
+	content := -1 // the column of the text, once it is known
+	keep := false // blank lines at the end are part of the text
 	for ; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
 		switch c := r.text[r.done]; {
 		case c == '+':

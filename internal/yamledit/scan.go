@@ -8,10 +8,11 @@ import (
 // reader reads the nodes of a document in the order of the text, up to the first error.
 type reader struct {
 	*source
-	done      int // offset up to which the text was read, including its comments
-	line, col int // from 1, of the offset pos: where the last node began
+	done int // offset up to which the text was read, with its comments
+	// line and col, from 1, are the position of the offset pos, at which the last node began.
+	line, col int
 	pos       int
-	nodes     int
+	nodes     int   // number of nodes that were read
 	err       error // the first one
 }
 
@@ -25,7 +26,9 @@ func (r *reader) reject(at int, format string, args ...any) {
 // seek returns the offset of a line and a column, in characters. It must be called in the order of the text.
 func (r *reader) seek(line, col int) int {
 	if line > r.line {
-		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
+		r.line = line
+		r.col = 1
+		r.pos = r.lines[min(line, len(r.lines))-1].begin
 	}
 	if line < r.line || col < r.col {
 		r.reject(r.pos, "the parser's positions are not in order")
@@ -68,16 +71,18 @@ func (r *reader) accept(at int, token string) bool {
 	return true
 }
 
-// skipProperties skips the anchor and the tag of a value. It returns where they end, and where the value begins.
-func (r *reader) skipProperties(begin int) (after, at int) {
-	after, at = begin, begin
+// skipProperties skips the properties of a value, which are its anchor and its tag. It returns the end of the
+// properties and the beginning of the value.
+func (r *reader) skipProperties(begin int) (propertiesEnd, valueBegin int) {
+	end, at := begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
 		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
 			at++
 		}
-		after, at = at, r.skipBlanks(at)
+		end = at
+		at = r.skipBlanks(end)
 	}
-	return after, at
+	return end, at
 }
 
 // skipBlanks skips white space and comments.
@@ -90,6 +95,7 @@ func (r *reader) skipBlanks(at int) int {
 	}
 }
 
-func (r *reader) skip(at int, what string) int {
-	return len(r.text) - len(strings.TrimLeft(r.text[at:], what))
+// skip skips the characters of a set. It returns the offset of the first other one.
+func (r *reader) skip(at int, set string) int {
+	return len(r.text) - len(strings.TrimLeft(r.text[at:], set))
 }

@@ -8,7 +8,7 @@ type style struct {
 	step         int    // columns by which a mapping in a mapping is indented
 	sequence     int    // columns by which a sequence in a mapping is indented
 	dash         int    // columns from a dash to its value
-	flowIndent   string // of indentation in brackets
+	flowIndent   string // one step of indentation in brackets
 	colon        string // the text after a key in brackets
 	comma        string // the text between entries in brackets on one line
 	bracePadding string // the space within braces
@@ -33,18 +33,21 @@ func styleOf(s *source) style {
 	return out
 }
 
+// stylist learns the style of a document from its values, in the order of the text.
 type stylist struct {
 	*source
 	style *style
-	seen  map[any]bool // fields of the style that were learned
+	seen  map[any]bool // the fields of the style that were learned, by their addresses
 }
 
+// learn sets a field of the style to the example of it, if it is the first one.
 func learn[T any](l stylist, field *T, example T) {
 	if !l.seen[field] {
 		l.seen[field], *field = true, example
 	}
 }
 
+// learnFrom learns the style of a value and of the values in it.
 func (l stylist) learnFrom(n *node) {
 	if n.isFlow && n.whyNotEditable == "" && len(n.entries) > 0 {
 		first := n.entries[0]
@@ -71,7 +74,8 @@ func (l stylist) learnFrom(n *node) {
 	}
 }
 
-// learnToken learns the text between two offsets, if it is a token with only spaces around it.
+// learnToken learns the text between two offsets, if it is a token with only spaces around it. Characters of the cutset
+// are removed before the token.
 func (l stylist) learnToken(field *string, begin, end int, token, cutset string) {
 	if text := l.text[begin:end]; strings.Trim(text, " ") == token {
 		learn(l, field, strings.TrimLeft(text, cutset))

@@ -10,7 +10,7 @@ type source struct {
 	text              string // ends with a line end
 	lacksFinalNewline bool   // the given text has no line end at its end
 	isJSON            bool
-	keepsFlowComments bool // values in brackets that change and have comments become blocks
+	flowToBlock       bool // collections in brackets that change and have comments are rewritten in block style
 	firstLine         int  // number in the file of the first line
 	root              *node
 	lines             lines
@@ -89,9 +89,9 @@ type entry struct {
 
 	// Only in the desired object.
 	oldEntry *entry // the old entry, if it is kept
-	piece    *entry // a removed entry whose text moves here
+	piece    *entry // whose text moves here
 	slot     int    // index of the old entry at this place, -1 before the first
-	order    int    // order in the slot
+	order    int    // position within the slot
 }
 
 func (e *entry) isItem() bool { return e.parent.kind == sequence }

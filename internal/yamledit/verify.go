@@ -37,22 +37,21 @@ func (s *source) verify(text, desired []byte) error {
 	return nil
 }
 
-// reread parses a result. It returns it as JSON, and with its comments and anchors.
+// reread parses an edited text. It returns the object as JSON, and the text with its comments and anchors.
 func (s *source) reread(text []byte) (object []byte, result *source, err error) {
 	if s.isJSON {
 		result, err = readJSON(text)
 		return text, result, err
 	}
-	d, err := yamldoc.ParseText(text, yamldoc.Position{Line: s.firstLine})
-	if list, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && s.root.kind == sequence {
-		d, err = list.Document, nil
+	d, err := yamldoc.ParseCollection(text, yamldoc.Position{Line: s.firstLine})
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil {
-		object, err = d.Object(false)
+	object, err = d.Object(false)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil {
-		result, err = withComments(d)
-	}
+	result, err = withComments(d)
 	return object, result, err
 }
 
@@ -73,7 +72,8 @@ func firstLost[T any](before, after []T, textOf func(T) string) *T {
 	}
 	for i, b := range before {
 		text := textOf(b)
-		if counts[text]--; counts[text] < 0 {
+		counts[text]--
+		if counts[text] < 0 {
 			return &before[i]
 		}
 	}

@@ -103,7 +103,7 @@ func (w *writer) keyText(e *entry, key string) string {
 }
 
 // writeScalar writes a scalar, or an empty collection. A string keeps its quotes.
-func (w *writer) writeScalar(v *node, quote byte, flow bool) {
+func (w *writer) writeScalar(v *node, quote byte, isFlow bool) {
 	switch text := v.text; {
 	case v.kind != scalar:
 		w.write(v.brackets())
@@ -112,7 +112,7 @@ func (w *writer) writeScalar(v *node, quote byte, flow bool) {
 	case w.isJSON:
 		w.write(string(objectjson.Quote(text)))
 	case quote != '"' && quote != '\'' && yamldoc.QuoteOf(text) == 0 &&
-		(!flow || !strings.ContainsAny(text, ",[]{}?:")):
+		(!isFlow || !strings.ContainsAny(text, ",[]{}?:")):
 		w.write(text)
 	case quote != '"' && yamldoc.SuitsSingleQuotes(text) && (quote == '\'' || yamldoc.QuoteOf(text) != '"'):
 		w.write("'", strings.ReplaceAll(text, "'", "''"), "'")

@@ -30,8 +30,9 @@ func readYAML(d *yamldoc.Document) (*source, error) {
 	return s, r.err
 }
 
-// readNode reads a value in a block at a column, which is -1 at the top.
-func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
+// readNode reads a value in a block at the column indent, which is -1 at the top. owner is the entry that has the
+// value, or nil.
+func (r *reader) readNode(n *yaml.Node, owner *entry, indent int) *node {
 	begin := r.seek(n.Line, n.Column)
 	if begin < r.done { // an empty value has the position of the next value, or of the last one
 		if n.Kind != yaml.ScalarNode || n.Value != "" {
@@ -39,19 +40,23 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 		}
 		begin = r.done
 	}
-	if r.nodes++; r.nodes > maxNodes && r.err == nil {
+	r.nodes++
+	if r.nodes > maxNodes && r.err == nil {
 		r.err = errTooManyNodes
 	}
-	after, at := r.skipProperties(begin)
-	out := &node{owner: of, line: r.lineOf(begin), outerBegin: begin, begin: at, isFlow: n.Style&yaml.FlowStyle != 0}
+	propertiesEnd, valueBegin := r.skipProperties(begin)
+	out := &node{
+		owner: owner, line: r.lineOf(begin), outerBegin: begin, begin: valueBegin, isFlow: n.Style&yaml.FlowStyle != 0,
+	}
 	if r.err != nil {
 		return out
 	}
 	if n.Anchor != "" {
 		r.anchors = append(r.anchors, anchor{name: n.Anchor, line: r.firstLine + n.Line - 1})
 	}
-	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
-		r.advance(after) // the text above the first entry is read with that entry
+	isBlock := n.Kind&(yaml.MappingNode|yaml.SequenceNode) != 0 && !out.isFlow
+	if !isBlock || propertiesEnd > begin { // otherwise the text above the first entry is read with that entry
+		r.advance(propertiesEnd)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -63,13 +68,13 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 		}
 		r.readCollection(out, n.Content, indent)
 	default:
-		r.readScalar(out, n, after, indent)
+		r.readScalar(out, n, propertiesEnd, indent)
 	}
 	return out
 }
 
-// readCollection reads a mapping or a sequence, in brackets or as a block. parts are its keys and values, or its
-// values.
+// readCollection reads a mapping or a sequence, in brackets or as a block. parts are the keys and values of a mapping,
+// or the items of a sequence.
 func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	brackets := out.brackets()
 	lacksBraces := out.isFlow && !r.accept(out.begin, brackets[:1])
@@ -78,7 +83,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	}
 	for len(parts) > 0 {
 		e := &entry{parent: out}
-		from, col := r.done, indent
+		from := r.done // the end of the text that was read with earlier entries
+		col := indent
 		switch {
 		case out.kind == mapping:
 			if !out.isFlow {
@@ -89,7 +95,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 		case !out.isFlow:
 			col = r.readDash(e)
 		}
-		e.value, parts = r.readNode(parts[0], e, col), parts[1:]
+		e.value = r.readNode(parts[0], e, col)
+		parts = parts[1:]
 		out.entries = append(out.entries, e)
 		if r.err != nil {
 			return
@@ -101,7 +108,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 		if out.kind == sequence {
 			e.keyBegin, e.keyEnd = e.value.outerBegin, e.value.outerBegin
 		}
-		e.begin, e.end = e.keyBegin, r.done
+		e.begin = e.keyBegin
+		e.end = r.done
 	}
 	if out.isFlow {
 		if !lacksBraces {
@@ -126,7 +134,9 @@ func (r *reader) closingBracket(out *node, bracket string) {
 // readKey reads a key and its colon.
 func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
 	name := r.readNode(key, nil, indent)
-	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
+	e.key = key.Value
+	e.keyBegin = name.outerBegin
+	e.keyEnd = r.done
 	if yamldoc.IsMergeKey(key) {
 		r.reject(name.outerBegin, "a merge key is not edited: replace it with the fields that it adds")
 	}
