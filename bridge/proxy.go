@@ -96,7 +96,7 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if p.requireCredentials && !hasCredentials(r.Header) {
 		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
-			"missing credentials: send the token of the pod's service account (mount the sidecar's client folder at "+
+			"missing credentials: send the token of the pod's service account (mount the sidecar's client directory at "+
 				"/var/run/secrets/kubernetes.io/serviceaccount)")
 		return
 	}

@@ -19,7 +19,7 @@ import (
 
 // FileOptions say what to do with files that are converted in place.
 type FileOptions struct {
-	// Write them, or write all files of the named folders to OutputDir. Without either, nothing is written.
+	// Write them, or write all files of the named directories to OutputDir. Without either, nothing is written.
 	Write     bool
 	OutputDir string
 	// List the names of files that change, and print the Diff, on stdout.
@@ -38,8 +38,8 @@ type inPlace struct {
 	stdout    io.Writer
 	isColored bool
 
-	staged  sync.Map // temporary files: *files.Staged
-	folders sync.Map // that were created
+	staged sync.Map // temporary files: *files.Staged
+	dirs   sync.Map // that were created
 
 	// These are used where results are delivered.
 	summary fileSummary
@@ -70,8 +70,8 @@ func Files(
 	r.stdin, r.stdout = stdin, stdout
 	r.isColored = terminal.IsTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	err = r.convert(found)
-	// A folder or standard input without objects is likely a wrong folder, or the program that generates the manifests
-	// failed. A file that is named may be without one, as pre-commit names files.
+	// A directory or standard input without objects is likely a wrong directory, or the program that generates the
+	// manifests failed. A file that is named may be without one, as pre-commit names files.
 	expectsObjects := !in.IncludeMarkdown &&
 		slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
 	foundNone := r.run.printer.Failed == 0 && r.summary.files+r.summary.skippedWithMention == 0

@@ -22,8 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// inFolder writes files to a temporary folder, and makes it the working directory.
-func inFolder(t *testing.T, all map[string]string) {
+// inDir writes files to a temporary directory, and makes it the working directory.
+func inDir(t *testing.T, all map[string]string) {
 	t.Helper()
 	top := t.TempDir()
 	for name, text := range all {
@@ -88,7 +88,7 @@ func TestOnlyNecessaryBytesChange(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, map[string]string{"a.yaml": test.text})
+			inDir(t, map[string]string{"a.yaml": test.text})
 			_, messages, result := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
 			if result != (outcome{Changed: true}) {
 				t.Fatalf("%+v, %s", result, messages)
@@ -115,7 +115,7 @@ func TestManyFiles(t *testing.T) {
 			all[name] += "spec: {wrong: 1}\n"
 		}
 	}
-	inFolder(t, all)
+	inDir(t, all)
 	begin := time.Now()
 	_, messages, outcome := convertFiles(t, FileOptions{Write: true}, true, ".")
 	if !outcome.Failed || outcome.Changed ||
@@ -166,12 +166,12 @@ func TestFailedReplacementRestoresOtherFiles(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Log("as root, who may write everywhere: a folder in the place of a file stands for one that cannot be written")
 	}
-	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
+	inDir(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
 	var stderr bytes.Buffer
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	o.Atomic = true
 	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
-	in := input.Input{Files: []string{"."}, Recursive: true, IncludeOtherFiles: true, SkipFolder: "out"}
+	in := input.Input{Files: []string{"."}, Recursive: true, IncludeOtherFiles: true, SkipDir: "out"}
 	failed, _, err := Files(t.Context(), in, o,
 		FileOptions{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
 	if err != nil || !failed {
@@ -215,7 +215,7 @@ func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 		"a claim of the chart that is not rendered": {"chart/crds/a.yaml", named, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, map[string]string{"chart/Chart.yaml": "name: chart\n", test.file: test.text})
+			inDir(t, map[string]string{"chart/Chart.yaml": "name: chart\n", test.file: test.text})
 			_, messages, outcome := convertFiles(t, FileOptions{Write: true}, false, ".")
 			if outcome.Failed != test.refused {
 				t.Errorf("%+v: %s", outcome, messages)
@@ -239,7 +239,7 @@ func TestEachNameIsOneLineOfTheList(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such names")
 	}
-	inFolder(t, map[string]string{"d/a\n::error::forged.yaml": someClaim})
+	inDir(t, map[string]string{"d/a\n::error::forged.yaml": someClaim})
 	want := `"d/a\n::error::forged.yaml"` + "\n"
 	if out, _, _ := convertFiles(t, FileOptions{List: true}, false, "d"); out != want {
 		t.Errorf("%q, want %q", out, want)
@@ -250,7 +250,7 @@ func TestEachNameIsOneLineOfTheList(t *testing.T) {
 // cannot be read.
 func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
 	const documents = 8000
-	inFolder(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})
+	inDir(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, messages, outcome := convertFiles(t, FileOptions{}, false, "a.yaml")
@@ -271,7 +271,7 @@ func TestAnErrorNamesTheHandleAsItsVersionDoes(t *testing.T) {
 		"v1alpha1": "resourceHandle: x",
 		"v1alpha2": "resourceHandles: [{driverName: d, data: x}]",
 	} {
-		inFolder(t, map[string]string{"a.yaml": strings.Replace(head, "VERSION", version, 1) + handle + "\n"})
+		inDir(t, map[string]string{"a.yaml": strings.Replace(head, "VERSION", version, 1) + handle + "\n"})
 		field, _, _ := strings.Cut(handle, " ")
 		_, messages, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
 		if !strings.Contains(messages, "status.allocation."+field+" v1 has no field for it") {

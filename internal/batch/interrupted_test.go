@@ -33,7 +33,7 @@ func (c *endsAfter) Err() error {
 // which may be hundreds of thousands.
 func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 	text := strings.Repeat(someClaim+"---\n", 10)
-	inFolder(t, map[string]string{"a.yaml": text})
+	inDir(t, map[string]string{"a.yaml": text})
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
 	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
@@ -53,7 +53,7 @@ func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 // TestAnInterruptedRunLeavesNoTemporaryFile checks that an interrupted run waits for work that has started, delivers
 // nothing more, and leaves no temporary file.
 func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
-	inFolder(t, map[string]string{"a.yaml": someClaim})
+	inDir(t, map[string]string{"a.yaml": someClaim})
 	in := input.Input{Files: []string{"a.yaml"}}
 	file := in.List()[0]
 	text, info, err := file.Read(nil)

@@ -10,7 +10,7 @@
 //  2. Each file is converted in a goroutine, as soon as there is memory for its size (pipeline.go).
 //  3. The file is read, and package migrate returns the edit of each document that changes (file.go).
 //  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file
-//     beside it, or in the output folder (staging.go).
+//     beside it, or in the output directory (staging.go).
 //  5. In the order of the input, the temporary file replaces the file, unless the file was changed since it was read.
 //     With --atomic, it is replaced at the end (in_place.go). The findings and the diff are printed.
 //  6. At the end, findings that depend on all input, the remedies of the rules, and a summary are printed (run.go,

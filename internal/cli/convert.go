@@ -75,7 +75,7 @@ func (o *convertFlags) validate(cmd *cobra.Command) error {
 	if err := o.files.validateNames(o.input.Files, outputDir); err != nil {
 		return err
 	}
-	o.input.SkipFolder = outputDir
+	o.input.SkipDir = outputDir
 	o.options.To, o.options.Groups = target, o.input.groups
 	o.options.AcceptLeftovers = o.files.acceptLeftovers
 	in := &o.input.Input

@@ -27,7 +27,7 @@ func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr str
 	return out.String(), errs.String(), code
 }
 
-// corpus is a folder with published manifests of every version.
+// corpus is a directory with published manifests of every version.
 const corpus = "../../internal/conversion/testdata/corpus"
 
 // corpusFaults are the invalid objects of the corpus, by file. Upstream published them with a new apiVersion (v1alpha3
@@ -145,8 +145,8 @@ func withoutDefaults(t *testing.T, object string) string {
 	return string(out)
 }
 
-// TestCorpusFolderRoundTrips converts the whole folder, with lists and templates, to each version and back to v1.
-func TestCorpusFolderRoundTrips(t *testing.T) {
+// TestCorpusDirectoryRoundTrips converts the whole directory, with lists and templates, to each version and back to v1.
+func TestCorpusDirectoryRoundTrips(t *testing.T) {
 	original, messages, code := claimbridge(t, "", "convert", "--to", "v1", "-f", corpus, "-o", "json")
 	if code != exitFailed { // invalid objects are left out
 		t.Fatalf("exit code %d: %s", code, messages)

@@ -76,7 +76,7 @@ func (l *List) MarkUnfixed() {
 // counts has the numbers of findings.
 type counts struct {
 	Failed, Warnings int
-	FailedFiles      int // of the failed, files and folders that could not be read or written
+	FailedFiles      int // of the failed, files and directories that could not be read or written
 	Harmless         int // warnings that --fail-on=warning ignores
 	Skipped          int // of the harmless warnings, those about skipped files and documents
 	warningsByRule   map[Rule]int

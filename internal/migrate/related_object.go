@@ -79,7 +79,7 @@ func (c *Converter) convertRelated(in location, apiVersion, kind string, text, o
 		return r
 	}
 	isUntyped := apiVersion == "" && kind == ""
-	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsFolder(in.position.File) != ""
+	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsDir(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
 		return o.result // it passes through
