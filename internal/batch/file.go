@@ -20,10 +20,10 @@ type fileResult struct {
 	name   string
 	result migrate.Result // of all documents in the file
 
-	isNotConverted bool // it is not a manifest, or a Markdown page without objects
-	isSkipped      bool // the file has no object, or is a link, a pipe or a temporary file
-	isChanged      bool
-	mentionsClaims bool // the text mentions claims, and needs no change
+	isNotConverted bool // it is not a manifest, or is a Markdown page without objects
+	isSkipped      bool // it has no object, or is a link, a pipe or a temporary file
+	isChanged      bool // its text changes, or would change
+	mentionsClaims bool // its text mentions claims, and needs no change
 
 	readErr error // of the first document that is not an object
 
@@ -138,9 +138,9 @@ func (r *inPlace) failToWrite(f *fileResult, err error) {
 	f.isChanged = false
 }
 
-// convertDocuments converts the documents of blocks, and returns the text of the file with those that change replaced.
-// The blocks are as long as the text: in a page, everything else is blank. The result is of no use if the context has
-// ended.
+// convertDocuments converts the documents in blocks, and returns the text of the file with the converted documents.
+// blocks has the length of text: in a Markdown page, everything outside of the code blocks is blank. If the context
+// ends, the text is incomplete, and the caller must discard it.
 func (r *inPlace) convertDocuments(f *fileResult, blocks, text []byte) []byte {
 	var edits []migrate.Edit
 	for converted := range r.run.converter.ConvertFile(f.name, blocks) {

@@ -40,7 +40,7 @@ type Options struct {
 	FailOn findings.Severity
 }
 
-var errNothing = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
+var errNoObjects = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
 	"command that generates the manifests")
 
 // run collects the results of an input in its order.
@@ -53,7 +53,7 @@ type run struct {
 	facts     migrate.Facts
 }
 
-// newRun returns a run over an input. The options of the conversion are those of o, with what depends on the output.
+// newRun returns a run over an input. It sets o.Input.
 func newRun(o Options, in *input.Input, p *progress) *run {
 	o.Input = in
 	return &run{
@@ -62,7 +62,7 @@ func newRun(o Options, in *input.Input, p *progress) *run {
 	}
 }
 
-// include adds the result of the next part of the input, and prints its findings.
+// include adds the result of a part of the input, and prints its findings. It is called in the order of the input.
 func (r *run) include(result *migrate.Result) {
 	r.counts.Add(result.Counts)
 	r.printer.ReportAll(result.Findings)
@@ -75,6 +75,9 @@ func (r *run) reportFacts() {
 		r.printer.Report(f)
 	}
 }
+
+// hasFailed reports whether something could not be converted, read or written, or a warning is a failure.
+func (r *run) hasFailed() bool { return r.printer.Failed > 0 || r.hasFailingWarnings() }
 
 // hasFailingWarnings reports whether there are warnings that are failures.
 func (r *run) hasFailingWarnings() bool {

@@ -56,7 +56,7 @@ func (r *inPlace) makeDir(dir string) error {
 		}
 	}
 	if err == nil {
-		r.dirs.Store(dir, true)
+		r.createdDirs.Store(dir, true)
 		return nil
 	}
 	if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
@@ -72,7 +72,7 @@ func (r *inPlace) discard() {
 		s.(*files.Staged).Discard() //nolint:forcetypeassert // nothing else is stored
 	}
 	var dirs []string
-	for dir := range r.dirs.Range {
+	for dir := range r.createdDirs.Range {
 		dirs = append(dirs, dir.(string)) //nolint:forcetypeassert // nothing else is stored
 	}
 	slices.Sort(dirs)
