@@ -154,8 +154,8 @@ func (o *relatedObject) reportPods(wrong []podClaim) {
 		message += fmt.Sprintf(" (and %d more)", len(wrong)-1)
 	}
 	if o.isPatch() {
-		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaims, wrong[0].path, message))
+		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaimSource, wrong[0].path, message))
 		return
 	}
-	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
+	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaimSource, wrong[0].path, message))
 }

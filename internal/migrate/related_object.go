@@ -197,7 +197,7 @@ func (o *relatedObject) convertPods() (wrong []podClaim) {
 	}
 	for _, found := range o.wrongPodClaims(withoutSource) {
 		if found.isFixable {
-			o.replaceAndReport(found.entry, found.moved, findings.PodClaims, found.path, message)
+			o.replaceAndReport(found.entry, found.moved, findings.PodClaimSource, found.path, message)
 		} else {
 			wrong = append(wrong, found)
 		}
