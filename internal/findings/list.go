@@ -1,7 +1,7 @@
 package findings
 
-// maxKept is the maximum number of findings of each kind ([kindOf]) that a List keeps. GitHub accepts as many for a run.
-// Without a limit, the findings about a list with a million invalid items would need a gigabyte.
+// maxKept is the maximum number of findings of each kind ([kindOf]) that a List keeps. GitHub accepts as many for a
+// run. Without a limit, the findings about a list with a million invalid items would need a gigabyte.
 const maxKept = 25_000
 
 // List has the findings of a part of an input, in the order of the input. It keeps maxKept of each kind, and counts the

@@ -60,8 +60,8 @@ const errorInKustomizationNote = "In a kustomization and in a file with a JSON p
 	"converted in place. If that is not possible, it is an error, also in Kustomizations of Flux and Applications of " +
 	"Argo CD."
 
-// Names of the rules. The name of a constant is the rule in camel case. "Add a finding" in CONTRIBUTING.md has the steps
-// for a new one.
+// Names of the rules. The name of a constant is that of its rule in camel case. For the steps to add a rule, see "Add a
+// finding" in CONTRIBUTING.md.
 const (
 	UnreadableFile          Rule = "unreadable-file"
 	SkippedFile             Rule = "skipped-file"
