@@ -47,7 +47,7 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 	return err
 }
 
-// makeDir creates the directory of a copy, and those above it, and remembers which ones it created.
+// makeDir creates a directory and its parents, and remembers which ones it created.
 func (r *inPlace) makeDir(dir string) error {
 	err := os.Mkdir(dir, 0o777) // the umask restricts the mode
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,8 +102,8 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 	return files.Stage(files.At(to), text, currentInfo)
 }
 
-// checkLinks returns an error if the path of a copy has a link, through which it would be written outside the output
-// directory.
+// checkLinks returns an error if the path of a copy has a symbolic link, through which the copy would be written
+// outside of the output directory.
 func (r *inPlace) checkLinks(to string) error {
 	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {

@@ -94,12 +94,13 @@ func roundTrip(t *testing.T, file, from, to, format string) {
 // the text must be equal. Defaults are ignored in claims if only one of the versions has a field for them.
 func checkObjects(t *testing.T, from, through, original, restored string) {
 	t.Helper()
-	wants, gots := lines(original), lines(restored)
-	if len(wants) != len(gots) {
-		t.Fatalf("through %s: %d objects of %d", through, len(gots), len(wants))
+	originals := lines(original)
+	results := lines(restored)
+	if len(originals) != len(results) {
+		t.Fatalf("through %s: %d objects of %d", through, len(results), len(originals))
 	}
-	for i := range wants {
-		want, got := wants[i], gots[i]
+	for i, want := range originals {
+		got := results[i]
 		h, err := conversion.ReadHeader([]byte(want))
 		isClaim := err == nil && h.Group == api.Group && strings.HasPrefix(h.Kind, api.KindClaim)
 		if isClaim && api.HasDevices(from) != api.HasDevices(through) {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -165,7 +166,7 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 			}
 			fresh := must.Get(StageNew(At(filepath.Join(dir, "0")), []byte("new 0"), 0o600))(t)
 			all = append([]*Staged{fresh}, all...)
-			was := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
+			before := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
 			if fails {
 				want = map[string]string{"a": "old a", "b": "old b", "c": "changed"}
@@ -177,8 +178,9 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 			if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 				t.Error(diff)
 			}
-			if is, err := os.Stat(filepath.Join(dir, "a")); err != nil || os.SameFile(was, is) != fails {
-				t.Errorf("it is the same file: %v, %v", os.SameFile(was, is), err)
+			after := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
+			if isSame := os.SameFile(before, after); isSame != fails {
+				t.Errorf("a is the same file: %t, want %t", isSame, fails)
 			}
 		})
 	}
@@ -215,7 +217,7 @@ func TestGitAppliesADiff(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	tests := map[string]struct{ name, was, is string }{
+	tests := map[string]struct{ name, before, after string }{
 		"a line in the middle":         {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
 		"no line end":                  {"a.yaml", "1\n2", "1\nzwei"},
 		"an added line end":            {"a.yaml", "1\n2", "1\n2\n"},
@@ -233,15 +235,16 @@ func TestGitAppliesADiff(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, test.name)
 			must.Do(t, os.MkdirAll(filepath.Join(dir, "x/y"), 0o700))
-			write(t, file, test.was, 0o600)
+			write(t, file, test.before, 0o600)
 			cmd := exec.Command("git", "apply", "--verbose", "-")
-			cmd.Dir, cmd.Stdin = dir, strings.NewReader(string(Diff(test.name, []byte(test.was), []byte(test.is))))
+			cmd.Dir = dir
+			cmd.Stdin = bytes.NewReader(Diff(test.name, []byte(test.before), []byte(test.after)))
 			cmd.Env = append(gitenv.Clean(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			got, err := os.ReadFile(file)
-			if err != nil || string(got) != test.is {
+			if err != nil || string(got) != test.after {
 				t.Errorf("%q, %v", got, err)
 			}
 		})

@@ -78,11 +78,11 @@ func (p Location) Open() (*os.File, error) {
 
 // plainError returns an error without the operation that failed, and with the name that messages use.
 func (p Location) plainError(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", p.displayName(at.Path), at.Err)
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", p.displayName(pathErr.Path), pathErr.Err)
 	}
-	if at, ok := errors.AsType[*os.LinkError](err); ok {
-		return fmt.Errorf("%s: %w", p.displayName(at.New), at.Err)
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return fmt.Errorf("%s: %w", p.displayName(linkErr.New), linkErr.Err)
 	}
 	return err
 }

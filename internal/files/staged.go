@@ -22,7 +22,7 @@ type Staged struct {
 
 // Stage writes a text to a temporary file that can replace a file, with the permissions of that file. oldInfo is the
 // result of Read. A symbolic link is kept, and its target is replaced. A file that the user may not write is an error,
-// although its directory would allow to replace it.
+// even if the user may write to its directory, which would be enough to replace the file.
 //
 // The text is synced to the disk, which is slow. Many goroutines should stage files at the same time, because a file
 // system commits its journal once for all of them.

@@ -25,14 +25,14 @@ var otherKinds = []string{
 // WhyNotConverted returns why an object that looks like a claim is not converted, and what to do about it.
 // looksLikeClaim is false for a claim that is converted, and for any other object.
 func WhyNotConverted(g claims.Groups, apiVersion, kind string) (rule Rule, reason string, looksLikeClaim bool) {
-	group, _, versioned := strings.Cut(apiVersion, "/")
+	group, _, hasVersion := strings.Cut(apiVersion, "/")
 	isClaim := slices.Contains(claimKinds, kind)
 	switch {
 	case isClaim && g.Has(apiVersion), apiVersion == "":
 		return "", "", false
 	case isClaim && variables.Has(apiVersion) && !strings.Contains(variables.ReplaceText(apiVersion), "/"):
 		return IncompleteAPIVersion, "apiVersion " + variables.UnknownVersion(apiVersion), true
-	case isClaim && versioned:
+	case isClaim && hasVersion:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
 			return MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group,
 				strings.Join(near, " or ")), true

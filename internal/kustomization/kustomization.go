@@ -16,10 +16,10 @@ import (
 )
 
 // Index finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
-// release can validate. Kustomizations are read once, when a file in or below their directory is asked for. An Index
+// release can validate. A kustomization is read once, at the first lookup of a file in or below its directory. An Index
 // may be used by several goroutines.
 type Index struct {
-	dirs sync.Map // from a directory to the *references of its kustomization
+	byDir sync.Map // from a directory to the *references of its kustomization
 }
 
 // references are the files that a kustomization names.
@@ -51,8 +51,8 @@ func (i *Index) PatchDir(file string) string {
 }
 
 func (i *Index) find(file string) (targets []Target, dir string) {
-	dir = i.findDir(file, func(n *references, path string) bool {
-		targets = n.patches[path]
+	dir = i.findDir(file, func(refs *references, path string) bool {
+		targets = refs.patches[path]
 		return len(targets) > 0
 	})
 	return targets, dir
@@ -60,12 +60,12 @@ func (i *Index) find(file string) (targets []Target, dir string) {
 
 // ReplacementsDir returns the directory of the kustomization that names a file for its replacements, or "".
 func (i *Index) ReplacementsDir(file string) string {
-	return i.findDir(file, func(n *references, path string) bool { return n.replacements[path] })
+	return i.findDir(file, func(refs *references, path string) bool { return refs.replacements[path] })
 }
 
-// findDir returns the directory of a file, or above it in the same repository, whose kustomization names the file, or
-// "".
-func (i *Index) findDir(file string, isNamed func(n *references, path string) bool) string {
+// findDir returns the nearest directory whose kustomization names a file: that of the file, or one above it in the same
+// repository. It returns "" if there is none.
+func (i *Index) findDir(file string, isNamed func(refs *references, path string) bool) string {
 	if file == input.StandardInput {
 		return ""
 	}
@@ -84,10 +84,10 @@ func (i *Index) findDir(file string, isNamed func(n *references, path string) bo
 }
 
 func (i *Index) referencesOf(dir string) *references {
-	if known, isKnown := i.dirs.Load(dir); isKnown {
+	if known, isKnown := i.byDir.Load(dir); isKnown {
 		return known.(*references) //nolint:forcetypeassert // nothing else is stored
 	}
-	n := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
+	refs := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
 	for _, name := range yamldoc.KustomizationNames {
 		k := read(filepath.Join(dir, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
@@ -96,16 +96,16 @@ func (i *Index) referencesOf(dir string) *references {
 		}
 		for _, p := range patches { // an inline patch has an empty path, which names no file
 			file := filepath.Join(dir, filepath.FromSlash(p.Path))
-			n.patches[file] = append(n.patches[file], p.Target)
+			refs.patches[file] = append(refs.patches[file], p.Target)
 		}
 		for _, r := range k.Replacements {
 			if r.Path != "" {
-				n.replacements[filepath.Join(dir, filepath.FromSlash(r.Path))] = true
+				refs.replacements[filepath.Join(dir, filepath.FromSlash(r.Path))] = true
 			}
 		}
 	}
-	i.dirs.Store(dir, n)
-	return n
+	i.byDir.Store(dir, refs)
+	return refs
 }
 
 // maxResources limits the resources of a kustomization, so that a hostile one does not take long.
