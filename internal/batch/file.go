@@ -49,23 +49,12 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		return f
 	}
 	r.run.progress.files.Add(1)
-	changed := text
-	switch {
-	case r.run.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
-		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
-		f.isNotConverted = f.objects == 0
-	case in.IsManifest:
-		changed = r.convertDocuments(f, text, text)
-		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
-	}
-	if f.isSkipped {
-		r.reportSkipped(f, in)
-	}
+	converted := r.convertText(f, in, text)
 	r.run.progress.bytes.Add(int64(len(text)))
 	if r.pipeline.ctx.Err() != nil {
 		return f // the pipeline discards the result
 	}
-	f.isChanged = !bytes.Equal(text, changed)
+	f.isChanged = !bytes.Equal(text, converted)
 	if f.result.Findings.Failed() > 0 {
 		f.result.Findings.MarkUnfixed()
 		if f.isChanged {
@@ -74,14 +63,32 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		f.isChanged = false
 		return f
 	}
-	r.stageOrFail(f, in, info, changed)
+	r.stageOrFail(f, in, info, converted)
 	if f.isChanged && r.Diff {
-		f.diff = files.Diff(f.name, text, changed)
+		f.diff = files.Diff(f.name, text, converted)
 		if r.isColored {
 			f.diff = files.Colorize(terminal.Escape(f.diff))
 		}
 	}
 	return f
+}
+
+// convertText returns the converted text of a file. The text of a file that is not a manifest is unchanged.
+func (r *inPlace) convertText(f *fileResult, in input.File, text []byte) []byte {
+	if !in.IsManifest {
+		return text
+	}
+	if r.run.Input.IncludeMarkdown && yamldoc.IsMarkdown(in.Path) {
+		converted := r.convertDocuments(f, yamldoc.Blocks(text), text)
+		f.isNotConverted = f.objects == 0
+		return converted
+	}
+	converted := r.convertDocuments(f, text, text)
+	f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
+	if f.isSkipped {
+		r.reportSkipped(f, in)
+	}
+	return converted
 }
 
 // stageOrFail stages the text of a file. In a dry run, it reports a file that would change and is read-only.

@@ -218,15 +218,15 @@ func (w *walk) listDir(dir walkPath) {
 // listGitDir lists the files that Git returned. It skips files that are not in the work tree, and files behind a
 // symbolic link to a directory.
 func (w *walk) listGitDir(dir walkPath, names []string) {
-	hasLink := map[string]bool{} // by the directory of a file
+	isLinked := map[string]bool{} // by the directory of a file
 	for _, name := range names {
 		file := dir.join(filepath.FromSlash(name))
 		parent := filepath.Dir(file.absolute)
-		if _, isKnown := hasLink[parent]; !isKnown {
-			hasLink[parent] = !isLinkFree(dir.absolute, parent)
+		if _, isKnown := isLinked[parent]; !isKnown {
+			isLinked[parent] = hasLink(dir.absolute, parent)
 		}
 		isNested := parent != dir.absolute
-		if isNested && !w.Recursive || hasLink[parent] || w.isSkipped(file) {
+		if isNested && !w.Recursive || isLinked[parent] || w.isSkipped(file) {
 			continue
 		}
 		info, err := os.Lstat(file.absolute)
@@ -244,15 +244,15 @@ func (w *walk) listGitDir(dir walkPath, names []string) {
 	}
 }
 
-// isLinkFree reports whether the path from dir to inner has no symbolic link.
-func isLinkFree(dir, inner string) bool {
+// hasLink reports whether the path from dir to inner has a symbolic link, or cannot be resolved.
+func hasLink(dir, inner string) bool {
 	realDir, err := filepath.EvalSymlinks(dir)
 	realInner, innerErr := filepath.EvalSymlinks(inner)
 	if err != nil || innerErr != nil {
-		return false
+		return true
 	}
 	relative, err := filepath.Rel(dir, inner)
-	return err == nil && realInner == filepath.Join(realDir, relative)
+	return err != nil || realInner != filepath.Join(realDir, relative)
 }
 
 // isSkipped reports whether a path is SkipDir or below it.
