@@ -13,9 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// respondToDiscovery adds the translated versions to the list of groups and to the APIGroup document. It forwards all
-// other requests.
-func (t *transport) respondToDiscovery(r *http.Request) (*http.Response, error) {
+// forwardOrDiscover forwards a request that is not below a version of the group, unless it reads the list of groups or
+// the APIGroup document. To these it adds the versions that the bridge translates.
+func (t *transport) forwardOrDiscover(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet {
 		return t.next.RoundTrip(r)
 	}

@@ -96,7 +96,7 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if p.requireCredentials && !hasCredentials(r.Header) {
 		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
-			"missing credentials: send the token of the pod's service account (mount the sidecar's client folder at "+
+			"missing credentials: send the token of the pod's service account (mount the sidecar's client directory at "+
 				"/var/run/secrets/kubernetes.io/serviceaccount)")
 		return
 	}
@@ -164,8 +164,8 @@ func reject(w http.ResponseWriter, code int32, reason metav1.StatusReason, messa
 // clusterTransport sends a request with the client's credentials if it has any, and otherwise with those of the
 // configuration. It sends upgrades with HTTP/1.1. Its errors are of type *connectionError.
 type clusterTransport struct {
-	configCredentials, clientCredentials               http.RoundTripper
-	upgradeConfigCredentials, upgradeClientCredentials http.RoundTripper
+	configTransport, clientTransport               http.RoundTripper // by the credentials that they send
+	upgradeConfigTransport, upgradeClientTransport http.RoundTripper // the same for upgrades
 }
 
 // connectionError is the error for a request to which the API server did not respond.
@@ -185,10 +185,10 @@ func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
 		transport *http.RoundTripper
 		config    *rest.Config
 	}{
-		{&t.configCredentials, base},
-		{&t.clientCredentials, rest.AnonymousClientConfig(base)},
-		{&t.upgradeConfigCredentials, upgrade},
-		{&t.upgradeClientCredentials, rest.AnonymousClientConfig(upgrade)},
+		{&t.configTransport, base},
+		{&t.clientTransport, rest.AnonymousClientConfig(base)},
+		{&t.upgradeConfigTransport, upgrade},
+		{&t.upgradeClientTransport, rest.AnonymousClientConfig(upgrade)},
 	} {
 		var err error
 		if *c.transport, err = rest.TransportFor(c.config); err != nil {
@@ -212,11 +212,11 @@ func (t *clusterTransport) forRequest(r *http.Request) http.RoundTripper {
 	hasClientCredentials := hasCredentials(r.Header)
 	switch {
 	case hasClientCredentials && isUpgrade:
-		return t.upgradeClientCredentials
+		return t.upgradeClientTransport
 	case hasClientCredentials:
-		return t.clientCredentials
+		return t.clientTransport
 	case isUpgrade:
-		return t.upgradeConfigCredentials
+		return t.upgradeConfigTransport
 	}
-	return t.configCredentials
+	return t.configTransport
 }

@@ -66,10 +66,10 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(r)
 	}
 	target, isInGroup := transcode.ParseTarget(r.URL)
-	switch {
-	case !isInGroup:
-		return t.respondToDiscovery(r)
-	case !slices.Contains(jsonconvert.Versions(), target.Version):
+	if !isInGroup {
+		return t.forwardOrDiscover(r)
+	}
+	if !slices.Contains(jsonconvert.Versions(), target.Version) {
 		return t.next.RoundTrip(r)
 	}
 	served, err := t.versions(r)

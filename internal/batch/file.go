@@ -20,10 +20,10 @@ type fileResult struct {
 	name   string
 	result migrate.Result // of all documents in the file
 
-	isNotConverted bool // it is not a manifest, or a Markdown page without objects
-	isSkipped      bool // the file has no object, or is a link, a pipe or a temporary file
-	isChanged      bool
-	mentionsClaims bool // the text mentions claims, and needs no change
+	isNotConverted bool // it is not a manifest, or is a Markdown page without objects
+	isSkipped      bool // it has no object, or is a link, a pipe or a temporary file
+	isChanged      bool // its text changes, or would change
+	mentionsClaims bool // its text mentions claims, and needs no change
 
 	readErr error // of the first document that is not an object
 
@@ -49,23 +49,12 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		return f
 	}
 	r.run.progress.files.Add(1)
-	changed := text
-	switch {
-	case r.run.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
-		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
-		f.isNotConverted = f.objects == 0
-	case in.IsManifest:
-		changed = r.convertDocuments(f, text, text)
-		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
-	}
-	if f.isSkipped {
-		r.reportSkipped(f, in)
-	}
+	converted := r.convertText(f, in, text)
 	r.run.progress.bytes.Add(int64(len(text)))
 	if r.pipeline.ctx.Err() != nil {
 		return f // the pipeline discards the result
 	}
-	f.isChanged = !bytes.Equal(text, changed)
+	f.isChanged = !bytes.Equal(text, converted)
 	if f.result.Findings.Failed() > 0 {
 		f.result.Findings.MarkUnfixed()
 		if f.isChanged {
@@ -74,14 +63,32 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		f.isChanged = false
 		return f
 	}
-	r.stageOrFail(f, in, info, changed)
+	r.stageOrFail(f, in, info, converted)
 	if f.isChanged && r.Diff {
-		f.diff = files.Diff(f.name, text, changed)
+		f.diff = files.Diff(f.name, text, converted)
 		if r.isColored {
 			f.diff = files.Colorize(terminal.Escape(f.diff))
 		}
 	}
 	return f
+}
+
+// convertText returns the converted text of a file. The text of a file that is not a manifest is unchanged.
+func (r *inPlace) convertText(f *fileResult, in input.File, text []byte) []byte {
+	if !in.IsManifest {
+		return text
+	}
+	if r.run.Input.IncludeMarkdown && yamldoc.IsMarkdown(in.Path) {
+		converted := r.convertDocuments(f, yamldoc.Blocks(text), text)
+		f.isNotConverted = f.objects == 0
+		return converted
+	}
+	converted := r.convertDocuments(f, text, text)
+	f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
+	if f.isSkipped {
+		r.reportSkipped(f, in)
+	}
+	return converted
 }
 
 // stageOrFail stages the text of a file. In a dry run, it reports a file that would change and is read-only.
@@ -138,9 +145,9 @@ func (r *inPlace) failToWrite(f *fileResult, err error) {
 	f.isChanged = false
 }
 
-// convertDocuments converts the documents of blocks, and returns the text of the file with those that change replaced.
-// The blocks are as long as the text: in a page, everything else is blank. The result is of no use if the context has
-// ended.
+// convertDocuments converts the documents in blocks, and returns the text of the file with the converted documents.
+// blocks has the length of text: in a Markdown page, everything outside of the code blocks is blank. If the context
+// ends, the text is incomplete, and the caller must discard it.
 func (r *inPlace) convertDocuments(f *fileResult, blocks, text []byte) []byte {
 	var edits []migrate.Edit
 	for converted := range r.run.converter.ConvertFile(f.name, blocks) {

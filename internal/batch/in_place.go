@@ -19,10 +19,11 @@ import (
 
 // FileOptions say what to do with files that are converted in place.
 type FileOptions struct {
-	// Write them, or write all files of the named folders to OutputDir. Without either, nothing is written.
+	// Write is set to change the files, and OutputDir to write all files of the named directories there, changed or not.
+	// Without either, nothing is written.
 	Write     bool
 	OutputDir string
-	// List the names of files that change, and print the Diff, on stdout.
+	// List is set to print the names of files that change, and Diff to print their diffs, on stdout.
 	List, Diff bool
 }
 
@@ -38,17 +39,17 @@ type inPlace struct {
 	stdout    io.Writer
 	isColored bool
 
-	staged  sync.Map // temporary files: *files.Staged
-	folders sync.Map // that were created
+	staged      sync.Map // temporary files: *files.Staged
+	createdDirs sync.Map // keys: paths of directories
 
-	// These are used where results are delivered.
+	// The pipeline delivers results one at a time, so these fields need no lock.
 	summary fileSummary
-	waiting []*files.Staged // until all files succeed
+	waiting []*files.Staged // with --atomic, until all files succeed
 }
 
-// Files converts claims in their files. With OutputDir, the input must include other files. When it returns, stderr has
-// the findings and a summary. hasFailed is true if something could not be converted or written. hasChanged is true if a
-// file was changed, or would be. The error is that of a run that did not begin.
+// Files converts claims in their files. With OutputDir, the input must include other files. When Files returns, stderr
+// has the findings and a summary. hasFailed is true if something could not be converted or written. hasChanged is true
+// if a file was changed, or would be. err is non-nil only if the run did not start.
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
 ) (hasFailed, hasChanged bool, err error) {
@@ -64,43 +65,59 @@ func Files(
 	defer stopSignals()
 	stopWaiting := context.AfterFunc(ctx, stopSignals) // a second signal terminates the program
 	defer stopWaiting()
-	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
-	defer stop()
+	progress, stopProgress := startProgress(found, f.List || f.Diff, stdout, stderr)
+	defer stopProgress()
+
 	r := newInPlace(ctx, &in, o, f, progress)
-	r.stdin, r.stdout = stdin, stdout
+	r.stdin = stdin
+	r.stdout = stdout
 	r.isColored = terminal.IsTerminal(stdout) && os.Getenv("NO_COLOR") == ""
-	err = r.convert(found)
-	// A folder or standard input without objects is likely a wrong folder, or the program that generates the manifests
-	// failed. A file that is named may be without one, as pre-commit names files.
-	expectsObjects := !in.IncludeMarkdown &&
-		slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
-	foundNone := r.run.printer.Failed == 0 && r.summary.files+r.summary.skippedWithMention == 0
-	if err == nil && expectsObjects && foundNone {
-		err = errNothing
+
+	runErr := r.convert(found)
+	if runErr == nil && r.lacksObjects(found) {
+		runErr = errNoObjects
 	}
 	r.run.reportFacts()
-	hasFailed = r.run.printer.Failed > 0 || r.run.hasFailingWarnings()
-	if o.Atomic && err == nil && !hasFailed {
-		err = files.ReplaceAll(r.waiting)
+	if o.Atomic && runErr == nil && !r.run.hasFailed() {
+		runErr = files.ReplaceAll(r.waiting)
 	}
-	isWritten := !o.Atomic || err == nil && !hasFailed
-	if !isWritten {
-		r.summary.converted, r.summary.changed = 0, 0 // all files are unchanged
-	}
-	o.Reports.ReportHeld(isWritten)
 	r.discard()
-	o.Reports.SetObjects(r.summary.objects, r.summary.converted)
-	r.run.finish()
-	r.summarize(err, len(found))
-	return hasFailed || err != nil, r.summary.changed > 0, nil
+	r.report(runErr, len(found))
+	return runErr != nil || r.run.hasFailed(), r.summary.changed > 0, nil
 }
 
 func newInPlace(ctx context.Context, in *input.Input, o Options, f FileOptions, progress *progress) *inPlace {
-	o.KeepText, o.InPlace, o.Writes = true, true, f.Writes()
+	o.KeepText = true
+	o.InPlace = true
+	o.Writes = f.Writes()
 	return &inPlace{FileOptions: f, run: newRun(o, in, progress), pipeline: newPipeline(ctx)}
 }
 
-// convert converts all files. The error is that of an interrupted run, or of writing.
+// lacksObjects reports whether a run that should have found an object found none. No object in a directory or on
+// standard input usually means a wrong path or a failed generator. Named files are exempt, because pre-commit passes
+// every changed file, and so are Markdown pages.
+func (r *inPlace) lacksObjects(found []input.File) bool {
+	if r.run.Input.IncludeMarkdown || r.run.printer.Failed > 0 || r.summary.files+r.summary.skippedWithMention > 0 {
+		return false
+	}
+	return slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
+}
+
+// report writes the reports and the summary of a run. runErr is why the run failed, or nil; found is the number of
+// files.
+func (r *inPlace) report(runErr error, found int) {
+	isWritten := !r.run.Atomic || runErr == nil && !r.run.hasFailed()
+	if !isWritten { // all files are unchanged
+		r.summary.converted = 0
+		r.summary.changed = 0
+	}
+	r.run.Reports.ReportHeld(isWritten)
+	r.run.Reports.SetObjects(r.summary.objects, r.summary.converted)
+	r.run.finish()
+	r.summarize(runErr, found)
+}
+
+// convert converts all files. It returns an error if the run is interrupted, or stdout cannot be written.
 func (r *inPlace) convert(found []input.File) error {
 	for _, file := range found {
 		err := r.pipeline.do(int(max(file.Size, 0)), func() func() error {
@@ -115,12 +132,12 @@ func (r *inPlace) convert(found []input.File) error {
 }
 
 // summarize prints why the run failed, which files were skipped, and how many objects and files changed.
-func (r *inPlace) summarize(err error, found int) {
+func (r *inPlace) summarize(runErr error, found int) {
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(runErr, context.Canceled):
 		fmt.Fprintln(r.run.progress, "error: interrupted")
-	case err != nil:
-		fmt.Fprintln(r.run.progress, "error:", err)
+	case runErr != nil:
+		fmt.Fprintln(r.run.progress, "error:", runErr)
 	case r.run.hasFailingWarnings() && r.run.printer.Failed == 0:
 		fmt.Fprintf(r.run.progress, "error: %s (--fail-on=warning)\n",
 			findings.Count(r.run.printer.FailingWarnings(), "warning"))

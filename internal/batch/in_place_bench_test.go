@@ -16,9 +16,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkFolder checks 1,000 published files, all of which would change. It is for profiles; `make bench`
+// BenchmarkDirectory checks 1,000 published files, all of which would change. It is for profiles; `make bench`
 // measures the program.
-func BenchmarkFolder(b *testing.B) {
+func BenchmarkDirectory(b *testing.B) {
 	published, err := filepath.Glob("../../internal/conversion/testdata/corpus/*-v1beta1.yaml")
 	if err != nil || len(published) == 0 {
 		b.Fatalf("no corpus: %v", err)
@@ -32,15 +32,15 @@ func BenchmarkFolder(b *testing.B) {
 			}
 		}
 	}
-	folder := b.TempDir()
+	dir := b.TempDir()
 	for i := range 1000 {
-		must.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600))
+		must.Do(b, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600))
 	}
 	o := Options{Options: migrate.Options{
 		To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Validate: true,
 	}}
 	for b.Loop() {
-		in := input.Input{Files: []string{folder}, Recursive: true, SearchWords: []string{api.Group, "resourceClaims"}}
+		in := input.Input{Files: []string{dir}, Recursive: true, SearchWords: []string{api.Group, "resourceClaims"}}
 		failed, changed, err := Files(b.Context(), in, o, FileOptions{}, bytes.NewReader(nil), io.Discard, io.Discard)
 		if err != nil || !changed || failed {
 			b.Fatalf("%v, %v, %v", changed, failed, err)

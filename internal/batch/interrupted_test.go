@@ -16,14 +16,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// endsAfter is a context that ends after a number of calls of Err.
-type endsAfter struct {
+// endingContext is a context that ends after a number of calls of Err.
+type endingContext struct {
 	context.Context
-	looks int
+	remainingCalls int
 }
 
-func (c *endsAfter) Err() error {
-	if c.looks--; c.looks < 0 {
+func (c *endingContext) Err() error {
+	c.remainingCalls--
+	if c.remainingCalls < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -33,27 +34,27 @@ func (c *endsAfter) Err() error {
 // which may be hundreds of thousands.
 func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 	text := strings.Repeat(someClaim+"---\n", 10)
-	inFolder(t, map[string]string{"a.yaml": text})
+	inDir(t, map[string]string{"a.yaml": text})
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
-	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
+	r.pipeline = &pipeline{ctx: &endingContext{t.Context(), 3}}
 	file := input.File{Path: "a.yaml", RelativePath: "a.yaml", Size: int64(len(text)), IsNamed: true, IsManifest: true}
 	result := r.convertFile(file)
 	if n := result.result.Counts.Claims; n != 3 {
 		t.Errorf("%d documents were converted, want the 3 before the end", n)
 	}
 	if result.staged != nil || result.isChanged {
-		t.Error("the file is to be written")
+		t.Error("the file would be written")
 	}
-	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v", left, err)
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }
 
 // TestAnInterruptedRunLeavesNoTemporaryFile checks that an interrupted run waits for work that has started, delivers
 // nothing more, and leaves no temporary file.
 func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
-	inFolder(t, map[string]string{"a.yaml": someClaim})
+	inDir(t, map[string]string{"a.yaml": someClaim})
 	in := input.Input{Files: []string{"a.yaml"}}
 	file := in.List()[0]
 	text, info, err := file.Read(nil)
@@ -62,7 +63,8 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	defer end()
 	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
 	parts := int(r.pipeline.capacity / defaultPartSize)
-	started, proceed := make(chan struct{}, 2*parts), make(chan struct{})
+	started := make(chan struct{}, 2*parts)
+	proceed := make(chan struct{})
 	for i := range 2 * parts { // more than there is room for
 		err = r.pipeline.do(defaultPartSize, func() func() error {
 			started <- struct{}{}
@@ -71,7 +73,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 				t.Error(err)
 			}
 			return func() error {
-				t.Error("it is delivered")
+				t.Error("a result was delivered")
 				return nil
 			}
 		})
@@ -91,7 +93,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 		t.Error(err)
 	}
 	r.discard()
-	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v", left, err)
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }

@@ -16,13 +16,13 @@ func TestPipelineDeliversInOrderAndLimitsMemory(t *testing.T) {
 	p := newPipeline(t.Context())
 	var inFlight, most atomic.Int64
 	var delivered []int
-	const works = 2000
-	for i := range works {
+	const tasks = 2000
+	for i := range tasks {
 		size := i * 7919 % (3 * defaultPartSize)
 		weight := int64(max(size, defaultPartSize))
 		must.Do(t, p.do(size, func() func() error {
 			now := inFlight.Add(weight)
-			for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
+			for previous := most.Load(); now > previous && !most.CompareAndSwap(previous, now); previous = most.Load() {
 			}
 			for range i % 5 {
 				runtime.Gosched()
@@ -35,8 +35,8 @@ func TestPipelineDeliversInOrderAndLimitsMemory(t *testing.T) {
 		}))
 	}
 	must.Do(t, p.close())
-	if len(delivered) != works {
-		t.Errorf("%d of %d delivered", len(delivered), works)
+	if len(delivered) != tasks {
+		t.Errorf("%d of %d delivered", len(delivered), tasks)
 	}
 	for i, got := range delivered {
 		if got != i {
@@ -89,7 +89,8 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 // file.
 func TestCloseWaitsForADelivery(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
-	p, isComplete := newPipeline(ctx), false
+	p := newPipeline(ctx)
+	isComplete := false
 	deliver := func() error {
 		end()
 		time.Sleep(50 * time.Millisecond)

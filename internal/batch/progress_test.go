@@ -19,7 +19,7 @@ func TestProgressLineIsBelowMessages(t *testing.T) {
 	p.objects.Add(7)
 	p.show(p.line(2 * time.Second))
 	must.Get(io.WriteString(p, "a message\n"))(t)
-	p.show("") // nothing is there to be erased
+	p.show("") // there is no line to erase
 	want := eraseLine + "7 objects, 3 MB read, 2 MB/s" + eraseLine + "a message\n"
 	if diff := cmp.Diff(want, screen.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

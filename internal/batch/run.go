@@ -10,7 +10,7 @@
 //  2. Each file is converted in a goroutine, as soon as there is memory for its size (pipeline.go).
 //  3. The file is read, and package migrate returns the edit of each document that changes (file.go).
 //  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file
-//     beside it, or in the output folder (staging.go).
+//     beside it, or in the output directory (staging.go).
 //  5. In the order of the input, the temporary file replaces the file, unless the file was changed since it was read.
 //     With --atomic, it is replaced at the end (in_place.go). The findings and the diff are printed.
 //  6. At the end, findings that depend on all input, the remedies of the rules, and a summary are printed (run.go,
@@ -40,7 +40,7 @@ type Options struct {
 	FailOn findings.Severity
 }
 
-var errNothing = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
+var errNoObjects = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
 	"command that generates the manifests")
 
 // run collects the results of an input in its order.
@@ -53,7 +53,7 @@ type run struct {
 	facts     migrate.Facts
 }
 
-// newRun returns a run over an input. The options of the conversion are those of o, with what depends on the output.
+// newRun returns a run over an input. It sets o.Input.
 func newRun(o Options, in *input.Input, p *progress) *run {
 	o.Input = in
 	return &run{
@@ -62,7 +62,7 @@ func newRun(o Options, in *input.Input, p *progress) *run {
 	}
 }
 
-// include adds the result of the next part of the input, and prints its findings.
+// include adds the result of a part of the input, and prints its findings. It is called in the order of the input.
 func (r *run) include(result *migrate.Result) {
 	r.counts.Add(result.Counts)
 	r.printer.ReportAll(result.Findings)
@@ -75,6 +75,9 @@ func (r *run) reportFacts() {
 		r.printer.Report(f)
 	}
 }
+
+// hasFailed reports whether something could not be converted, read or written, or a warning is a failure.
+func (r *run) hasFailed() bool { return r.printer.Failed > 0 || r.hasFailingWarnings() }
 
 // hasFailingWarnings reports whether there are warnings that are failures.
 func (r *run) hasFailingWarnings() bool {

@@ -33,7 +33,7 @@ func (o FileOptions) checkCopies(all []input.File) error {
 	return nil
 }
 
-// stage stages the text of a file: in place if it changed, or in the output folder.
+// stage stages the text of a file: in place if it changed, or in the output directory.
 func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text []byte) (err error) {
 	switch {
 	case r.OutputDir != "":
@@ -47,41 +47,41 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 	return err
 }
 
-// makeFolder creates the folder of a copy, and those above it, and remembers which ones it created.
-func (r *inPlace) makeFolder(folder string) error {
-	err := os.Mkdir(folder, 0o777) // the umask restricts the mode
+// makeDir creates a directory and its parents, and remembers which ones it created.
+func (r *inPlace) makeDir(dir string) error {
+	err := os.Mkdir(dir, 0o777) // the umask restricts the mode
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = r.makeFolder(filepath.Dir(folder)); err == nil {
-			err = os.Mkdir(folder, 0o777)
+		if err = r.makeDir(filepath.Dir(dir)); err == nil {
+			err = os.Mkdir(dir, 0o777)
 		}
 	}
 	if err == nil {
-		r.folders.Store(folder, true)
+		r.createdDirs.Store(dir, true)
 		return nil
 	}
-	if info, statErr := os.Stat(folder); statErr == nil && info.IsDir() {
+	if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
 		return nil // another goroutine created it
 	}
 	return err
 }
 
-// discard removes temporary files, and folders that were created and are empty. It is called after the pipeline is
+// discard removes temporary files, and directories that were created and are empty. It is called after the pipeline is
 // closed.
 func (r *inPlace) discard() {
 	for s := range r.staged.Range {
 		s.(*files.Staged).Discard() //nolint:forcetypeassert // nothing else is stored
 	}
-	var folders []string
-	for folder := range r.folders.Range {
-		folders = append(folders, folder.(string)) //nolint:forcetypeassert // nothing else is stored
+	var dirs []string
+	for dir := range r.createdDirs.Range {
+		dirs = append(dirs, dir.(string)) //nolint:forcetypeassert // nothing else is stored
 	}
-	slices.Sort(folders)
-	for _, folder := range slices.Backward(folders) {
-		_ = syscall.Rmdir(folder) // fails for a folder with files
+	slices.Sort(dirs)
+	for _, dir := range slices.Backward(dirs) {
+		_ = syscall.Rmdir(dir) // fails for a directory with files
 	}
 }
 
-// stageCopy stages a copy in the output folder. It returns nil if the same copy already exists.
+// stageCopy stages a copy in the output directory. It returns nil if the same copy already exists.
 func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
 	to := filepath.Join(r.OutputDir, file.RelativePath)
 	if err := r.checkLinks(to); err != nil {
@@ -90,7 +90,7 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 	current, currentInfo, err := files.Read(files.At(to))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := r.makeFolder(filepath.Dir(to)); err != nil {
+		if err := r.makeDir(filepath.Dir(to)); err != nil {
 			return nil, err
 		}
 		return files.StageNew(files.At(to), text, info.Mode())
@@ -102,8 +102,8 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 	return files.Stage(files.At(to), text, currentInfo)
 }
 
-// checkLinks returns an error if the path of a copy has a link, through which it would be written outside the output
-// folder.
+// checkLinks returns an error if the path of a copy has a symbolic link, through which the copy would be written
+// outside of the output directory.
 func (r *inPlace) checkLinks(to string) error {
 	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {

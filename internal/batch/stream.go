@@ -57,7 +57,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 
 // writeHeldOutput writes the held output of --atomic, if nothing failed.
 func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
-	if !s.run.Atomic || s.run.printer.Failed > 0 || s.run.hasFailingWarnings() {
+	if !s.run.Atomic || s.run.hasFailed() {
 		return nil
 	}
 	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
@@ -71,7 +71,7 @@ func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
 func (s *stream) objects() (checked, changed int) {
 	c := s.run.counts
 	checked = c.Claims + c.OthersChanged + c.OthersCurrent
-	if s.run.Atomic && (s.run.printer.Failed > 0 || s.run.hasFailingWarnings()) {
+	if s.run.Atomic && s.run.hasFailed() {
 		return checked, 0
 	}
 	return checked, c.Converted + c.OthersChanged
@@ -86,7 +86,7 @@ func (s *stream) failure() error {
 	case s.run.hasFailingWarnings() && s.run.Atomic:
 		return fmt.Errorf("%s, so nothing was written (--atomic, --fail-on=warning)", warnings)
 	case s.read == 0:
-		return errNothing
+		return errNoObjects
 	case s.run.hasFailingWarnings():
 		return fmt.Errorf("%s (--fail-on=warning)", warnings)
 	}

@@ -11,12 +11,13 @@ import (
 
 // streamSummary returns the last line of the conversion of a stream, before an error.
 func streamSummary(c migrate.Counts, to string, p *findings.Printer) string {
-	changedText, skippedText := "", ""
-	if p.Skipped > 0 {
-		skippedText = fmt.Sprintf(", %d skipped", p.Skipped)
-	}
+	changedText := ""
 	if c.OthersChanged > 0 {
 		changedText = fmt.Sprintf(" (%d of them changed)", c.OthersChanged)
+	}
+	skippedText := ""
+	if p.Skipped > 0 {
+		skippedText = fmt.Sprintf(", %d skipped", p.Skipped)
 	}
 	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
 		c.Converted, to, c.Unchanged, c.Others, changedText, p.Failed,
@@ -81,10 +82,11 @@ func (s *fileSummary) addSkipped(f *fileResult) {
 // line returns the last line of a conversion in files. The conversion may have ended before it reached all files that
 // were found.
 func (s *fileSummary) line(p *findings.Printer, found int, writes bool) string {
-	converted, manual := "would convert", "need manual changes"
+	converted := "would convert"
 	if writes {
 		converted = "converted"
 	}
+	manual := "need manual changes"
 	if p.FailedObjects() == 1 {
 		manual = "needs manual changes"
 	}

@@ -21,7 +21,7 @@ func last(messages string) string {
 }
 
 func TestSummaryOfAnInterruptedRunCountsRemainingFiles(t *testing.T) {
-	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
+	inDir(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	var stderr strings.Builder
@@ -45,7 +45,7 @@ func TestSecondRunCountsTheSameObjects(t *testing.T) {
 			"a\n    source:\n      resourceClaimName: b\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, map[string]string{"a.yaml": text})
+			inDir(t, map[string]string{"a.yaml": text})
 			for _, converted := range []string{
 				"converted 1 of 1 DRA object in 1 of 1 file;",
 				"converted 0 of 1 DRA object in 0 of 1 file;",

@@ -75,8 +75,9 @@ func (o *convertFlags) validate(cmd *cobra.Command) error {
 	if err := o.files.validateNames(o.input.Files, outputDir); err != nil {
 		return err
 	}
-	o.input.SkipFolder = outputDir
-	o.options.To, o.options.Groups = target, o.input.groups
+	o.input.SkipDir = outputDir
+	o.options.To = target
+	o.options.Groups = o.input.groups
 	o.options.AcceptLeftovers = o.files.acceptLeftovers
 	in := &o.input.Input
 	in.IncludeMarkdown = o.files.markdown
@@ -109,8 +110,10 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	}
 	defer runtime.KeepAlive(ballast(size))
 	work := func(reports *findings.Reports, failOn findings.Severity) error {
-		options, in := o.options, o.input.Input
-		options.Reports, options.FailOn = reports, failOn
+		in := o.input.Input
+		options := o.options
+		options.Reports = reports
+		options.FailOn = failOn
 		if o.files.editsFiles() {
 			inPlace := o.files.FileOptions
 			inPlace.List = o.listsFiles()

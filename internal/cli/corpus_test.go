@@ -27,7 +27,7 @@ func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr str
 	return out.String(), errs.String(), code
 }
 
-// corpus is a folder with published manifests of every version.
+// corpus is a directory with published manifests of every version.
 const corpus = "../../internal/conversion/testdata/corpus"
 
 // corpusFaults are the invalid objects of the corpus, by file. Upstream published them with a new apiVersion (v1alpha3
@@ -94,12 +94,13 @@ func roundTrip(t *testing.T, file, from, to, format string) {
 // the text must be equal. Defaults are ignored in claims if only one of the versions has a field for them.
 func checkObjects(t *testing.T, from, through, original, restored string) {
 	t.Helper()
-	wants, gots := lines(original), lines(restored)
-	if len(wants) != len(gots) {
-		t.Fatalf("through %s: %d objects of %d", through, len(gots), len(wants))
+	originals := lines(original)
+	results := lines(restored)
+	if len(originals) != len(results) {
+		t.Fatalf("through %s: %d objects of %d", through, len(results), len(originals))
 	}
-	for i := range wants {
-		want, got := wants[i], gots[i]
+	for i, want := range originals {
+		got := results[i]
 		h, err := conversion.ReadHeader([]byte(want))
 		isClaim := err == nil && h.Group == api.Group && strings.HasPrefix(h.Kind, api.KindClaim)
 		if isClaim && api.HasDevices(from) != api.HasDevices(through) {
@@ -145,8 +146,8 @@ func withoutDefaults(t *testing.T, object string) string {
 	return string(out)
 }
 
-// TestCorpusFolderRoundTrips converts the whole folder, with lists and templates, to each version and back to v1.
-func TestCorpusFolderRoundTrips(t *testing.T) {
+// TestCorpusDirectoryRoundTrips converts the whole directory, with lists and templates, to each version and back to v1.
+func TestCorpusDirectoryRoundTrips(t *testing.T) {
 	original, messages, code := claimbridge(t, "", "convert", "--to", "v1", "-f", corpus, "-o", "json")
 	if code != exitFailed { // invalid objects are left out
 		t.Fatalf("exit code %d: %s", code, messages)

@@ -78,11 +78,11 @@ func TestCommandsOfErrors(t *testing.T) {
 			_, command, _ := strings.Cut(section, "\n\n    ")
 			command, _, _ = strings.Cut(command, "\n")
 			command, _, _ = strings.Cut(command, " | kubectl")
-			folder := t.TempDir()
-			file := filepath.Join(folder, "claim.yaml")
+			dir := t.TempDir()
+			file := filepath.Join(dir, "claim.yaml")
 			must.Do(t, os.WriteFile(file, []byte(test.file), 0o600))
 			shell := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(command, "FILE", "claim.yaml"))
-			shell.Dir = folder
+			shell.Dir = dir
 			printed, err := shell.CombinedOutput() // claimbridge is in PATH: see TestMain
 			if err != nil && shell.ProcessState == nil {
 				t.Fatal(err)

@@ -72,7 +72,7 @@ func (f *fileFlags) absoluteOutputDir() (string, error) {
 	return filepath.Abs(f.OutputDir)
 }
 
-// validateNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an
+// validateNames returns an error if an input cannot be changed in place, or if the output directory would overwrite an
 // input. outputDir is the absolute path of --output-dir, or empty.
 func (f *fileFlags) validateNames(inputs []string, outputDir string) error {
 	switch {

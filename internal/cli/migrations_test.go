@@ -17,7 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// migrations is a folder with patches that migrate the repositories of other projects.
+// migrations is a directory with patches that migrate the repositories of other projects.
 const migrations = "../../test/repositories/testdata/"
 
 // migration is the migration of a repository by its maintainers: the files before and after it. If Revision is HEAD,

@@ -16,25 +16,25 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestNamedPipes checks that a named pipe in a folder is skipped, and that one on the command line is read.
+// TestNamedPipes checks that a named pipe in a directory is skipped, and that one on the command line is read.
 func TestNamedPipes(t *testing.T) {
-	folder := t.TempDir()
-	pipe := filepath.Join(folder, "pipe.yaml")
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe.yaml")
 	must.Do(t, syscall.Mkfifo(pipe, 0o600))
-	must.Do(t, os.Symlink(pipe, filepath.Join(folder, "symlink.yaml")))
+	must.Do(t, os.Symlink(pipe, filepath.Join(dir, "symlink.yaml")))
 	const claim = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
 		"{resourceClassName: c}\n"
-	must.Do(t, os.WriteFile(filepath.Join(folder, "z.yaml"), []byte(claim), 0o600))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "z.yaml"), []byte(claim), 0o600))
 	for command, want := range map[string]string{
 		"convert --to v1alpha3": "1 converted to v1alpha3, 0 unchanged, 0 of other kinds, 0 failed, 2 warnings\n",
 		"validate":              "",
-		"validate --operation update --old " + folder: "",
+		"validate --operation update --old " + dir: "",
 	} {
-		stderr := runProgram(t, append(strings.Fields(command), folder)...)
+		stderr := runProgram(t, append(strings.Fields(command), dir)...)
 		for _, name := range []string{"pipe", "symlink"} {
 			line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it "+
 				"(skipped-file)\n",
-				folder, name)
+				dir, name)
 			if !strings.Contains(stderr, line) {
 				t.Errorf("%s: %q is missing in %s", command, line, stderr)
 			}

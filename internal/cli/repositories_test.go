@@ -82,7 +82,7 @@ func TestRepositoriesAreConvertedInPlace(t *testing.T) {
 	}
 }
 
-// repository is the folder of a Git repository.
+// repository is the directory of a Git repository.
 type repository string
 
 func newRepository(t *testing.T) repository {

@@ -17,7 +17,7 @@ import (
 const (
 	exitFailed = 1 // input that could not be read or converted, a rejected claim, a failed server
 	exitUsage  = 2 // the command line is invalid; at most --ca-file was written
-	exitChange = 3 // convert --check found a file that would change
+	exitChange = 3 // convert --check: a file would change
 )
 
 // failure is an error that occurred after a command began its work.
@@ -47,13 +47,13 @@ var valueFormats = map[string]string{
 
 // flagError returns a usage error for a flag that is unknown, or whose value is invalid.
 func flagError(c *cobra.Command, err error) error {
-	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
-	if !ok {
+	invalid, isInvalidValue := errors.AsType[*pflag.InvalidValueError](err)
+	if !isInvalidValue {
 		return usageErrorOf(c, err)
 	}
 	flag := invalid.GetFlag()
-	format, known := valueFormats[flag.Value.Type()]
-	if !known {
+	format, isKnown := valueFormats[flag.Value.Type()]
+	if !isKnown {
 		return usageErrorOf(c, err)
 	}
 	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
@@ -74,8 +74,8 @@ var (
 	errWouldChange = fmt.Errorf("a file would change: %w", errReported)
 )
 
-// run executes the command line and returns the exit code. Package cli of component-base is for programs that only
-// write logs: it adds logging flags to all commands, and writes log lines to standard error.
+// run executes the command line and returns the exit code. k8s.io/component-base/cli is not used: it adds logging flags
+// to all commands, writes errors as log lines, and exits with 1 after any error.
 func run(root *cobra.Command) int {
 	err := root.Execute()
 	if err == nil {
@@ -87,7 +87,7 @@ func run(root *cobra.Command) int {
 	if errors.Is(err, errWouldChange) {
 		return exitChange
 	}
-	if _, failed := errors.AsType[failure](err); failed {
+	if _, isFailure := errors.AsType[failure](err); isFailure {
 		return exitFailed
 	}
 	return exitUsage
@@ -108,8 +108,8 @@ on the command line, for live objects as a webhook, and as a proxy for clients o
 	}
 	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
 	root.SetFlagErrorFunc(flagError)
-	// cobra adds the flag --version. A custom template would link text/template, with which the linker keeps every
-	// exported method.
+	// cobra adds the flag --version. A custom template would link text/template, which disables dead-code elimination of
+	// methods and makes the binary larger.
 	root.Version = build.Line()
 	root.AddCommand(
 		newServeCommand(),
@@ -166,7 +166,7 @@ func rejectUnknownHelpTopics(root *cobra.Command) {
 func asFailure(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		err := work(cmd)
-		if usage, wrong := errors.AsType[usageError](err); wrong {
+		if usage, isUsage := errors.AsType[usageError](err); isUsage {
 			return usageErrorOf(cmd, usage.error)
 		}
 		if err != nil {

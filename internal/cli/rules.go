@@ -50,7 +50,8 @@ func rulesByName(name string) (all []ruleLine) {
 func newRulesCommand() *cobra.Command {
 	var output string
 	run := func(cmd *cobra.Command) error {
-		name, hasName := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
+		name := cmd.Flags().Arg(0)
+		hasName := cmd.Flags().NArg() > 0
 		if cmd.Flags().NArg() > 1 {
 			return usagef("expected at most one rule name")
 		}

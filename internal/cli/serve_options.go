@@ -137,7 +137,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 // check returns a usage error for invalid flags. The server also validates its options, but its errors do not name
 // flags.
 func (o *serveOptions) check() error {
-	files := o.certDir != "" || o.files.CertFile != ""
+	hasFiles := o.certDir != "" || o.files.CertFile != ""
 	_, addressErr := netip.ParseAddr(o.BindAddress)
 	_, suitesErr := cliflag.TLSCipherSuites(o.CipherSuites)
 	secretNamespace, secretName, _ := strings.Cut(o.certificateSecret, "/")
@@ -147,16 +147,16 @@ func (o *serveOptions) check() error {
 			"--tls-cert-file and --tls-private-key-file must be set together"),
 		usageErrorIf(o.certDir != "" && o.files.CertFile != "",
 			"--cert-dir and --tls-cert-file are mutually exclusive"),
-		usageErrorIf(o.caFile != "" && files,
+		usageErrorIf(o.caFile != "" && hasFiles,
 			"--ca-file can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
 				"generated CA"),
-		usageErrorIf(len(o.secret.DNSNames) > 0 && files,
+		usageErrorIf(len(o.secret.DNSNames) > 0 && hasFiles,
 			"--tls-dns-names can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
 				"generated certificate"),
 		usageErrorIf(o.certificateSecret != "" &&
 			(secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
-		usageErrorIf(o.certificateSecret != "" && files,
+		usageErrorIf(o.certificateSecret != "" && hasFiles,
 			"--certificate-secret can't be combined with certificate files (--cert-dir or --tls-cert-file)"),
 		usageErrorIf(o.certificateSecret != "" && o.caFile != "",
 			"--ca-file and --certificate-secret are mutually exclusive: the Secret contains the CA, as ca.crt"),
@@ -194,8 +194,8 @@ func (o *serveOptions) check() error {
 func checkBindAddress(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	_, portErr := net.LookupPort("tcp", port)
-	invalid := err != nil || port == "" || portErr != nil
-	return usageErrorIf(invalid && address != "0",
+	isInvalid := err != nil || port == "" || portErr != nil
+	return usageErrorIf(isInvalid && address != "0",
 		"%s=%s: must be host:port, :port or 0, with a port of at most 65535", flag, address)
 }
 
@@ -206,7 +206,8 @@ func (o *serveOptions) webhook() webhook.Options {
 	if o.securePort == 0 {
 		options.SecurePort = -1 // the server's zero value is its default
 	}
-	options.MaxBodyBytes, options.MaxInFlightBytes = o.maxRequest.Value(), o.maxInFlight.Value()
+	options.MaxBodyBytes = o.maxRequest.Value()
+	options.MaxInFlightBytes = o.maxInFlight.Value()
 	options.Version = build.Version()
 	return options
 }

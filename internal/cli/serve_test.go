@@ -192,7 +192,7 @@ func TestFlagsSetOptions(t *testing.T) {
 			},
 			certificates: certs.Files{CertFile: "c", KeyFile: "k"},
 		},
-		"certificate folder": {
+		"certificate directory": {
 			args:         []string{"--cert-dir=d"},
 			want:         defaults,
 			certificates: certs.Files{CertFile: filepath.Join("d", "tls.crt"), KeyFile: filepath.Join("d", "tls.key")},

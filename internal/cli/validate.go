@@ -81,7 +81,8 @@ func (o *validateFlags) validate(cmd *cobra.Command) error {
 	); err != nil {
 		return err
 	}
-	o.options.Groups, o.options.Operation = o.input.groups, operations[o.operationFlag]
+	o.options.Groups = o.input.groups
+	o.options.Operation = operations[o.operationFlag]
 	o.input.PipeCommand = cmd.CommandPath()
 	inputs := []*input.Input{&o.input.Input}
 	if o.oldFlag != "" {
@@ -100,7 +101,8 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	}
 	work := func(reports *findings.Reports, failOn findings.Severity) error {
 		options := o.options
-		options.Reports, options.FailOn = reports, failOn
+		options.Reports = reports
+		options.FailOn = failOn
 		return validate.Run(o.input.Input, options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
 	return o.reports.withReports(cmd, false, findings.DryRun{}, work)

@@ -80,7 +80,7 @@ func Quote(name string) string {
 }
 
 // mustEscape reports whether a character has to be escaped: control and format characters (such as those that change
-// the direction of text), line ends, quotes, and backslashes unless they separate folders.
+// the direction of text), line ends, quotes, and backslashes unless they separate directories.
 func mustEscape(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) ||
 		r == '"' || r == '\\' && filepath.Separator != '\\'

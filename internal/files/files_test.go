@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -29,36 +30,36 @@ func stage(t *testing.T, name, text string) *Staged {
 	return must.Get(Stage(At(name), []byte(text), info))(t)
 }
 
-// content returns the content of all files of a folder, by name.
-func content(t *testing.T, folder string) map[string]string {
+// content returns the content of all files of a directory, by name.
+func content(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries := must.Get(os.ReadDir(folder))(t)
+	entries := must.Get(os.ReadDir(dir))(t)
 	all := map[string]string{}
 	for _, entry := range entries {
-		text := must.Get(os.ReadFile(filepath.Join(folder, entry.Name())))(t)
+		text := must.Get(os.ReadFile(filepath.Join(dir, entry.Name())))(t)
 		all[entry.Name()] = string(text)
 	}
 	return all
 }
 
 func TestAFileIsReplacedWithItsMode(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "a")
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
 	write(t, name, "old", 0o640)
 	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a file of another owner must not get this bit
 	must.Do(t, stage(t, name, "new").Replace())
 	if info, err := os.Stat(name); err != nil || info.Mode() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if diff := cmp.Diff(map[string]string{"a": "new"}, content(t, folder)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "new"}, content(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestReplaceKeepsALink(t *testing.T) {
-	folder, other := t.TempDir(), t.TempDir()
+	dir, other := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(other, "a"), "old", 0o600)
-	link := filepath.Join(folder, "link")
+	link := filepath.Join(dir, "link")
 	if err := os.Symlink(filepath.Join(other, "a"), link); err != nil {
 		t.Skip(err)
 	}
@@ -71,28 +72,28 @@ func TestReplaceKeepsALink(t *testing.T) {
 	}
 }
 
-// A process may replace the folder itself by another one.
-func TestAReplacedFolderIsNotRead(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "d")
-	must.Do(t, os.Mkdir(folder, 0o700))
-	root := must.Get(OpenRoot(folder))(t)
-	must.Do(t, errors.Join(os.Rename(folder, folder+"-away"), os.Mkdir(folder, 0o700)))
-	write(t, filepath.Join(folder, "a"), "theirs", 0o600)
+// A process may replace the directory itself by another one.
+func TestAReplacedDirectoryIsNotRead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	must.Do(t, os.Mkdir(dir, 0o700))
+	root := must.Get(OpenRoot(dir))(t)
+	must.Do(t, errors.Join(os.Rename(dir, dir+"-away"), os.Mkdir(dir, 0o700)))
+	write(t, filepath.Join(dir, "a"), "theirs", 0o600)
 	if _, _, err := Read(Below(root, "a", "shown/a", "shown/a")); !errors.Is(err, errReplaced) {
 		t.Errorf("%v", err)
 	}
 }
 
-// Any process that may write to a folder can replace it with a link to a folder of another user, at any time.
-func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
+// Any process that may write to a directory can replace it with a link to a directory of another user, at any time.
+func TestADirectoryThatBecomesALinkIsNotFollowed(t *testing.T) {
 	for name, swapBefore := range map[string]int{
 		"before it is read": 0, "before it is staged": 1, "before it is replaced": 2,
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder, outside := t.TempDir(), t.TempDir()
-			must.Do(t, os.Mkdir(filepath.Join(folder, "d"), 0o700))
-			root := must.Get(OpenRoot(folder))(t)
-			write(t, filepath.Join(folder, "d", "a"), "old", 0o600)
+			dir, outside := t.TempDir(), t.TempDir()
+			must.Do(t, os.Mkdir(filepath.Join(dir, "d"), 0o700))
+			root := must.Get(OpenRoot(dir))(t)
+			write(t, filepath.Join(dir, "d", "a"), "old", 0o600)
 			write(t, filepath.Join(outside, "a"), "theirs", 0o600)
 			at := Below(root, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
 			var info fs.FileInfo
@@ -103,8 +104,8 @@ func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
 				func() error { return s.Replace() },
 			} {
 				if step == swapBefore {
-					err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")),
-						os.Symlink(outside, filepath.Join(folder, "d")))
+					err := errors.Join(os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "away")),
+						os.Symlink(outside, filepath.Join(dir, "d")))
 					if err != nil {
 						t.Skip(err)
 					}
@@ -126,21 +127,21 @@ func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
 }
 
 func TestAReadOnlyFileIsUnchanged(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "a")
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
 	write(t, name, "old", 0o444)
 	_, info := must.Get2(Read(At(name)))(t)
 	if _, err := Stage(At(name), []byte("new"), info); err == nil || !strings.Contains(err.Error(), "is read-only") {
 		t.Errorf("%v", err)
 	}
-	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestAFileThatAnotherProcessChangedIsUnchanged(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "a")
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
 	write(t, name, "old", 0o600)
 	s := stage(t, name, "new")
 	write(t, name, "own", 0o600)
@@ -149,7 +150,7 @@ func TestAFileThatAnotherProcessChangedIsUnchanged(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	s.Discard()
-	if diff := cmp.Diff(map[string]string{"a": "own"}, content(t, folder)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "own"}, content(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -157,36 +158,37 @@ func TestAFileThatAnotherProcessChangedIsUnchanged(t *testing.T) {
 func TestAllFilesAreReplacedOrNone(t *testing.T) {
 	for name, fails := range map[string]bool{"all": false, "none": true} {
 		t.Run(name, func(t *testing.T) {
-			folder := t.TempDir()
+			dir := t.TempDir()
 			var all []*Staged
 			for _, name := range []string{"a", "b", "c"} {
-				write(t, filepath.Join(folder, name), "old "+name, 0o600)
-				all = append(all, stage(t, filepath.Join(folder, name), "new "+name))
+				write(t, filepath.Join(dir, name), "old "+name, 0o600)
+				all = append(all, stage(t, filepath.Join(dir, name), "new "+name))
 			}
-			fresh := must.Get(StageNew(At(filepath.Join(folder, "0")), []byte("new 0"), 0o600))(t)
+			fresh := must.Get(StageNew(At(filepath.Join(dir, "0")), []byte("new 0"), 0o600))(t)
 			all = append([]*Staged{fresh}, all...)
-			was := must.Get(os.Stat(filepath.Join(folder, "a")))(t)
+			before := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
 			if fails {
 				want = map[string]string{"a": "old a", "b": "old b", "c": "changed"}
-				write(t, filepath.Join(folder, "c"), "changed", 0o600)
+				write(t, filepath.Join(dir, "c"), "changed", 0o600)
 			}
 			if err := ReplaceAll(all); (err != nil) != fails {
 				t.Errorf("%v", err)
 			}
-			if diff := cmp.Diff(want, content(t, folder)); diff != "" {
+			if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 				t.Error(diff)
 			}
-			if is, err := os.Stat(filepath.Join(folder, "a")); err != nil || os.SameFile(was, is) != fails {
-				t.Errorf("it is the same file: %v, %v", os.SameFile(was, is), err)
+			after := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
+			if isSame := os.SameFile(before, after); isSame != fails {
+				t.Errorf("a is the same file: %t, want %t", isSame, fails)
 			}
 		})
 	}
 }
 
 func TestWithoutLinksABackupIsACopy(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "a")
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
 	write(t, name, "old", 0o640)
 	s := stage(t, name, "new")
 	backup := s.temporary + "-was" // makes the link fail, as on a file system without links
@@ -195,7 +197,7 @@ func TestWithoutLinksABackupIsACopy(t *testing.T) {
 	must.Do(t, os.Remove(backup))
 	must.Do(t, s.Replace())
 	must.Do(t, s.restore())
-	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -215,33 +217,34 @@ func TestGitAppliesADiff(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	tests := map[string]struct{ name, was, is string }{
-		"a line in the middle":       {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
-		"no line end":                {"a.yaml", "1\n2", "1\nzwei"},
-		"an added line end":          {"a.yaml", "1\n2", "1\n2\n"},
-		"CRLF":                       {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
-		"lines like those of a diff": {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
-		"a name with a space":        {"a b.yaml", "1\n", "2\n"},
-		"a name with a quote":        {`a"b.yaml`, "1\n", "2\n"},
-		"a name with an accent":      {"é.yaml", "1\n", "2\n"},
-		"a file in nested folders":   {"x/y/z.yaml", "1\n", "2\n"},
-		"an empty file":              {"a.yaml", "", "2\n"},
-		"a name with dots":           {"./x/../a.yaml", "1\n", "2\n"},
+	tests := map[string]struct{ name, before, after string }{
+		"a line in the middle":         {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
+		"no line end":                  {"a.yaml", "1\n2", "1\nzwei"},
+		"an added line end":            {"a.yaml", "1\n2", "1\n2\n"},
+		"CRLF":                         {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
+		"lines like those of a diff":   {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
+		"a name with a space":          {"a b.yaml", "1\n", "2\n"},
+		"a name with a quote":          {`a"b.yaml`, "1\n", "2\n"},
+		"a name with an accent":        {"é.yaml", "1\n", "2\n"},
+		"a file in nested directories": {"x/y/z.yaml", "1\n", "2\n"},
+		"an empty file":                {"a.yaml", "", "2\n"},
+		"a name with dots":             {"./x/../a.yaml", "1\n", "2\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			folder := t.TempDir()
-			file := filepath.Join(folder, test.name)
-			must.Do(t, os.MkdirAll(filepath.Join(folder, "x/y"), 0o700))
-			write(t, file, test.was, 0o600)
+			dir := t.TempDir()
+			file := filepath.Join(dir, test.name)
+			must.Do(t, os.MkdirAll(filepath.Join(dir, "x/y"), 0o700))
+			write(t, file, test.before, 0o600)
 			cmd := exec.Command("git", "apply", "--verbose", "-")
-			cmd.Dir, cmd.Stdin = folder, strings.NewReader(string(Diff(test.name, []byte(test.was), []byte(test.is))))
-			cmd.Env = append(gitenv.Clean(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
+			cmd.Dir = dir
+			cmd.Stdin = bytes.NewReader(Diff(test.name, []byte(test.before), []byte(test.after)))
+			cmd.Env = append(gitenv.Clean(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			got, err := os.ReadFile(file)
-			if err != nil || string(got) != test.is {
+			if err != nil || string(got) != test.after {
 				t.Errorf("%q, %v", got, err)
 			}
 		})

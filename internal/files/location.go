@@ -23,8 +23,8 @@ func At(name string) Location {
 	return Location{Name: name, realName: name, path: name, files: host{}}
 }
 
-// Below returns the location of a file that was found below a folder. The path has no links. If a process replaces a
-// part of it by a link later, that link does not lead out of the folder.
+// Below returns the location of a file that was found below a directory. The path has no links. If a process replaces a
+// part of it by a link later, that link does not lead out of the directory.
 func Below(root *Root, path, name, realName string) Location {
 	return Location{Name: name, realName: realName, path: path, files: root}
 }
@@ -68,7 +68,7 @@ func (p Location) Open() (*os.File, error) {
 	if err != nil || p.MayBlock {
 		return f, err
 	}
-	// Reading a folder returns an error.
+	// Reading a directory returns an error.
 	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) {
 		return f, nil
 	}
@@ -78,11 +78,11 @@ func (p Location) Open() (*os.File, error) {
 
 // plainError returns an error without the operation that failed, and with the name that messages use.
 func (p Location) plainError(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", p.displayName(at.Path), at.Err)
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", p.displayName(pathErr.Path), pathErr.Err)
 	}
-	if at, ok := errors.AsType[*os.LinkError](err); ok {
-		return fmt.Errorf("%s: %w", p.displayName(at.New), at.Err)
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return fmt.Errorf("%s: %w", p.displayName(linkErr.New), linkErr.Err)
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func (s *Staged) backUp() error {
 	return err
 }
 
-// restore puts the old file in its place again, or removes a file that is new.
+// restore moves the backup of a file back, or removes a file that is new.
 func (s *Staged) restore() error {
 	if s.oldInfo == nil {
 		return s.plainError(s.files.Remove(s.path))

@@ -11,8 +11,8 @@ import (
 
 // When a file cannot be restored, its backup stays, and the error says where: it is the only copy.
 func TestABackupThatCannotBeRestoredIsKept(t *testing.T) {
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, name := range []string{"a", "c"} {
 		write(t, at(name), "old "+name, 0o600)
 	}
@@ -20,14 +20,14 @@ func TestABackupThatCannotBeRestoredIsKept(t *testing.T) {
 	must.Do(t, os.Mkdir(at("full"), 0o700))
 	write(t, at("full/of"), "it", 0o600)
 	write(t, at("c"), "of another process", 0o600) // so that c is not replaced
-	// Meanwhile another process moves a away, and a folder stands in its place, which no file can replace.
+	// Meanwhile another process moves a away, and a directory stands in its place, which no file can replace.
 	away := &Staged{Location: At(at("away")), temporary: at("a")}
 	inTheWay := &Staged{Location: At(at("a")), temporary: at("full")}
 	err := ReplaceAll([]*Staged{a, away, inTheWay, c})
 	if err == nil {
 		t.Fatal("all files were replaced")
 	}
-	_, backup, found := strings.Cut(err.Error(), "copy its original content back from "+folder)
+	_, backup, found := strings.Cut(err.Error(), "copy its original content back from "+dir)
 	if !found {
 		t.Fatalf("the error does not name the backup: %v", err)
 	}

@@ -7,14 +7,14 @@ import (
 	"os"
 )
 
-// Root is a folder whose files are reached without leaving it. Since a user may name any number of folders, it is not
-// held open: each operation opens it, and fails if it is not the same folder any more.
+// Root is a directory whose files are reached without leaving it. Since a user may name any number of directories, it
+// is not held open: each operation opens it, and fails if it is not the same directory any more.
 type Root struct {
 	Name string
 	info fs.FileInfo
 }
 
-// OpenRoot opens a folder for the first time, and remembers which one it is.
+// OpenRoot opens a directory for the first time, and remembers which one it is.
 func OpenRoot(name string) (*Root, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *Root) withRoot(do func(*os.Root) error) error {
 	return do(root)
 }
 
-// CanOpen reports whether a file or folder below the root can be read.
+// CanOpen reports whether a file or directory below the root can be read.
 func (r *Root) CanOpen(name string) bool {
 	f, err := r.OpenFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil

@@ -13,7 +13,7 @@ import (
 // TemporaryPrefix begins the names of temporary files. They are removed at the end of a run, unless it is killed.
 const TemporaryPrefix = ".claimbridge-"
 
-// Staged is a text in a temporary file, in the same folder as the file that it will replace.
+// Staged is a text in a temporary file, in the same directory as the file that it will replace.
 type Staged struct {
 	Location
 	temporary, backup string      // empty if there is no such file
@@ -22,7 +22,7 @@ type Staged struct {
 
 // Stage writes a text to a temporary file that can replace a file, with the permissions of that file. oldInfo is the
 // result of Read. A symbolic link is kept, and its target is replaced. A file that the user may not write is an error,
-// although its folder would allow to replace it.
+// even if the user may write to its directory, which would be enough to replace the file.
 //
 // The text is synced to the disk, which is slow. Many goroutines should stage files at the same time, because a file
 // system commits its journal once for all of them.
@@ -66,7 +66,7 @@ func (s *Staged) resolveLink() error {
 func IsReadOnly(info fs.FileInfo) bool { return info != nil && info.Mode().Perm()&0o222 == 0 }
 
 // checkWritable returns an error if the user may not write the existing file, even if they could replace it as the
-// owner of its folder.
+// owner of its directory.
 func (s *Staged) checkWritable() error {
 	if !s.oldInfo.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", s.realName, errWriteIrregular)

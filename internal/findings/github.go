@@ -16,7 +16,7 @@ const maxAnnotations = 10
 type githubReporter struct {
 	w      io.Writer
 	dryRun DryRun
-	seen   [len(githubLevels)]int
+	counts [len(githubLevels)]int // findings of each level
 }
 
 // githubLevels are the commands, with the noun for the number of further findings.
@@ -43,8 +43,8 @@ func (g *githubReporter) level(f Finding) (level int, isPending bool) {
 // Report implements [Reporter].
 func (g *githubReporter) Report(f Finding) {
 	level, isPending := g.level(f)
-	g.seen[level]++
-	if g.seen[level] > maxAnnotations {
+	g.counts[level]++
+	if g.counts[level] > maxAnnotations {
 		return
 	}
 	var properties []string
@@ -72,7 +72,7 @@ func (g *githubReporter) Report(f Finding) {
 		githubMessage.Replace(printableLines(message)))
 }
 
-var linesOf = regexp.MustCompile(`[^\r\n]+`)
+var lineText = regexp.MustCompile(`[^\r\n]+`)
 
 // Replacers that escape the texts of workflow commands.
 var (
@@ -82,7 +82,7 @@ var (
 
 // Close writes the number of further findings to the log, as text and not as an annotation.
 func (g *githubReporter) Close() error {
-	for level, n := range g.seen {
+	for level, n := range g.counts {
 		if n > maxAnnotations {
 			fmt.Fprintf(g.w, "%d more %s\n", n-maxAnnotations, githubLevels[level].plural)
 		}

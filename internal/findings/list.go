@@ -1,18 +1,18 @@
 package findings
 
-// maxKept is how many notes, report-only findings, warnings and errors a List keeps, each. GitHub accepts as many for a
-// run. The findings about a list with a million invalid items would need a gigabyte.
+// maxKept is the maximum number of findings of each kind ([kindOf]) that a List keeps. GitHub accepts as many for a
+// run. Without a limit, the findings about a list with a million invalid items would need a gigabyte.
 const maxKept = 25_000
 
-// List has the findings of a part of an input, in the order of the input. It keeps maxKept of each kind ([kindOf]), and
-// counts the others.
+// List has the findings of a part of an input, in the order of the input. It keeps maxKept of each kind, and counts the
+// others.
 type List struct {
 	kept    []Finding
 	perKind [4]int
 	omitted counts
 }
 
-// kindOf returns the kind of a finding. A list keeps maxKept findings of each kind.
+// kindOf returns the kind of a finding: 0 for a note, 1 for a report-only finding, 2 for a warning, 3 for an error.
 func kindOf(f Finding) int {
 	switch {
 	case f.Severity == Note:
@@ -76,9 +76,9 @@ func (l *List) MarkUnfixed() {
 // counts has the numbers of findings.
 type counts struct {
 	Failed, Warnings int
-	FailedFiles      int // of the failed, files and folders that could not be read or written
-	Harmless         int // warnings that --fail-on=warning ignores
-	Skipped          int // of the harmless warnings, those about skipped files and documents
+	FailedFiles      int // the part of Failed that is files and directories that could not be read or written
+	Harmless         int // the part of Warnings that --fail-on=warning ignores
+	Skipped          int // the part of Harmless that is about skipped files and documents
 	warningsByRule   map[Rule]int
 }
 

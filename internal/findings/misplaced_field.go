@@ -39,8 +39,8 @@ func expectedPath(h conversion.Header, path string) string {
 			found = append(found, below(from.typ, from.path, name, down)...)
 		}
 		if len(found) > 0 {
-			isStatus := func(place string) bool { return strings.HasPrefix(place, "status.") }
-			found = slices.DeleteFunc(found, func(place string) bool { return isStatus(place) && !isStatus(path) })
+			isStatus := func(path string) bool { return strings.HasPrefix(path, "status.") }
+			found = slices.DeleteFunc(found, func(candidate string) bool { return isStatus(candidate) && !isStatus(path) })
 			if len(found) == 1 {
 				return found[0]
 			}
@@ -74,15 +74,15 @@ func levelsOf(h conversion.Header, path string) (levels []level) {
 func below(typ reflect.Type, path, name string, down int) (found []string) {
 	types := map[string]reflect.Type{}
 	for _, field := range fieldsOf(typ, types) {
-		place := strings.TrimPrefix(path+"."+field, ".")
+		fieldPath := strings.TrimPrefix(path+"."+field, ".")
 		switch inner := structOf(types[field]); {
 		case down == 0 && field == name:
-			found = append(found, place)
+			found = append(found, fieldPath)
 		case down > 0 && inner != nil:
 			if isList(types[field]) {
-				place += "[]"
+				fieldPath += "[]"
 			}
-			found = append(found, below(inner, place, name, down-1)...)
+			found = append(found, below(inner, fieldPath, name, down-1)...)
 		}
 	}
 	return found

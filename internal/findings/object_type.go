@@ -25,25 +25,25 @@ var otherKinds = []string{
 // WhyNotConverted returns why an object that looks like a claim is not converted, and what to do about it.
 // looksLikeClaim is false for a claim that is converted, and for any other object.
 func WhyNotConverted(g claims.Groups, apiVersion, kind string) (rule Rule, reason string, looksLikeClaim bool) {
-	group, _, versioned := strings.Cut(apiVersion, "/")
+	group, _, hasVersion := strings.Cut(apiVersion, "/")
 	isClaim := slices.Contains(claimKinds, kind)
 	switch {
 	case isClaim && g.Has(apiVersion), apiVersion == "":
 		return "", "", false
 	case isClaim && variables.Has(apiVersion) && !strings.Contains(variables.ReplaceText(apiVersion), "/"):
-		return NoVersion, "apiVersion " + variables.UnknownVersion(apiVersion), true
-	case isClaim && versioned:
+		return IncompleteAPIVersion, "apiVersion " + variables.UnknownVersion(apiVersion), true
+	case isClaim && hasVersion:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
 			return MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group,
 				strings.Join(near, " or ")), true
 		}
-		return OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
+		return ClaimOfAnotherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
 			strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.HasByName(apiVersion):
-		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or the version that the "+
+		return IncompleteAPIVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or the version that the "+
 			"object was written for", apiVersion, conversion.Stored()), true
 	case isClaim:
-		return NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
+		return IncompleteAPIVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
 	case !g.HasByName(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
 		return "", "", false
 	}

@@ -62,7 +62,7 @@ func printed(p *Printer, parts, each int) string {
 	for i := range parts {
 		var l List
 		for j := range each {
-			l.Add(claim.New(Warning, OtherGroup, "", fmt.Sprintf("warning %d", i*each+j)))
+			l.Add(claim.New(Warning, ClaimOfAnotherGroup, "", fmt.Sprintf("warning %d", i*each+j)))
 			l.Add(NewNote(fmt.Sprintf("beside %d", i*each+j)))
 		}
 		p.ReportAll(l)
@@ -117,7 +117,7 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 func TestFindingsOfAFileAreBounded(t *testing.T) {
 	var l List
 	for range maxKept + 10 {
-		l.Add(claim.New(Warning, OtherGroup, "", "is passed over"))
+		l.Add(claim.New(Warning, ClaimOfAnotherGroup, "", "is passed over"))
 		l.Add(FromText(position, UnreadableFile, "is wrong"))
 		l.Add(NewNote("beside")) // which no report has
 	}

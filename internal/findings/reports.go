@@ -214,5 +214,5 @@ func (r *Reports) Close() error {
 
 // printableLines makes the lines of a text printable, and keeps the line ends.
 func printableLines(text string) string {
-	return linesOf.ReplaceAllStringFunc(text, terminal.Printable)
+	return lineText.ReplaceAllStringFunc(text, terminal.Printable)
 }

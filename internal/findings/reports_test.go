@@ -211,6 +211,6 @@ func TestFilesOfReports(t *testing.T) {
 	}
 	_, err := OpenReports([]Spec{{"json", t.TempDir()}}, false, DryRun{}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("a folder as file: %v", err)
+		t.Errorf("a directory as file: %v", err)
 	}
 }

@@ -16,8 +16,9 @@ type RuleInfo struct {
 	Severity Severity
 	// Reason and Remedy are one line each.
 	Reason, Remedy string
-	// Plural says what several findings have in common. A rule that has it may apply to every object of an input, so
-	// only the first findings are printed. A rule about lost data does not have it.
+	// Plural describes several findings of the rule in the line that counts those that are not printed, such as "objects
+	// of other groups are not converted: 490 more". Set it if the rule may apply to every object of an input. A rule
+	// about lost data does not have it, so that all its findings are printed.
 	Plural string
 }
 
@@ -54,69 +55,63 @@ func findRule(name Rule) (RuleInfo, bool) {
 // errorInPlaceNote says when a warning about preserved data is an error.
 const errorInPlaceNote = "In place, this is an error without --accept-leftovers."
 
-// inBuild says when a patch is converted, and when a warning about it is an error.
-const inBuild = "In a kustomization and in a file with a JSON patch or replacements, it is converted in place. If " +
-	"that is not possible, it is an error, also in Kustomizations of Flux and Applications of Argo CD."
+// errorInKustomizationNote says when a warning about a patch is an error.
+const errorInKustomizationNote = "In a kustomization and in a file with a JSON patch or replacements, it is " +
+	"converted in place. If that is not possible, it is an error, also in Kustomizations of Flux and Applications of " +
+	"Argo CD."
 
-// Names of the rules. For a new one:
-//
-//  1. Add its name here, and its entry to the table of rules. The severity in the table is the usual one; each finding
-//     has the severity with which it is created.
-//  2. Report it with Subject.New, or with NewFixed if the output does not have the problem.
-//  3. Test it in a script in internal/cli/testdata/script.
-//  4. Update docs/findings.md: go test ./internal/findings -update. If convert fixes the problem, add a row to "What
-//     changes together" in docs/command-line.md.
+// Names of the rules. The name of a constant is that of its rule in camel case. For the steps to add a rule, see "Add a
+// finding" in CONTRIBUTING.md.
 const (
-	UnreadableFile                Rule = "unreadable-file"
-	SkippedFile                   Rule = "skipped-file"
-	GitignoreNotApplied           Rule = "gitignore-not-applied"
-	UnreadableDocument            Rule = "unreadable-document"
-	HelmTemplate                  Rule = "helm-template"
-	ObjectWithoutType             Rule = "object-without-type"
-	UnknownField                  Rule = "unknown-field"
-	DuplicateField                Rule = "duplicate-field"
-	FieldOfAnotherVersion         Rule = "field-of-another-version"
-	StrategicMergePatch           Rule = "strategic-merge-patch"
-	WrongType                     Rule = "wrong-type"
-	UnknownVersion                Rule = "unknown-version"
-	VersionOffByDefault           Rule = "version-off-by-default"
-	CannotBeConverted             Rule = "cannot-be-converted"
-	MetadataIsInvalid             Rule = "metadata-is-invalid"
-	RefusedByRelease              Rule = "refused-by-release"
-	LeftoversDoNotFit             Rule = "leftovers-do-not-fit"
-	LeftoverIgnored               Rule = "leftover-ignored"
-	FieldLost                     Rule = "field-lost"
-	DeallocationLost              Rule = "deallocation-would-be-lost"
-	ConfigurationTooLarge         Rule = "configuration-too-large"
-	OtherGroup                    Rule = "claim-of-another-group"
-	MisspeltType                  Rule = "misspelt-type"
-	UnknownKind                   Rule = "unknown-kind"
-	NoVersion                     Rule = "incomplete-api-version"
-	SchedulingObject              Rule = "scheduling-object"
-	ResourceSliceInFile           Rule = "resource-slice"
-	ParametersKind                Rule = "parameters-kind"
-	DeviceClassOfAnotherVersion   Rule = "device-class-version"
-	ResourceClassOfAnotherVersion Rule = "resource-class-version"
-	UnreadParameters              Rule = "parameters-are-not-read"
-	UnreadHandle                  Rule = "handle-is-not-read"
-	UnreadController              Rule = "controller-is-not-read"
-	UnreadAllocator               Rule = "allocation-by-controller"
-	UnreadLeftover                Rule = "leftover-in-annotation"
-	DroppedFields                 Rule = "field-dropped-by-release"
-	ValidationWarning             Rule = "validation-warning"
-	AdminAccess                   Rule = "admin-access-needs-label"
-	PodClaims                     Rule = "pod-claim-source"
-	SameObject                    Rule = "same-object"
-	TooManyToCompare              Rule = "too-many-to-compare"
-	CannotBeEdited                Rule = "cannot-be-edited"
-	StrandedComment               Rule = "stranded-comment"
-	ClaimOfAnotherVersion         Rule = "claim-version"
-	MovedField                    Rule = "moved-field"
-	NamedVersion                  Rule = "named-version"
+	UnreadableFile          Rule = "unreadable-file"
+	SkippedFile             Rule = "skipped-file"
+	GitignoreNotApplied     Rule = "gitignore-not-applied"
+	UnreadableDocument      Rule = "unreadable-document"
+	HelmTemplate            Rule = "helm-template"
+	ObjectWithoutType       Rule = "object-without-type"
+	UnknownField            Rule = "unknown-field"
+	DuplicateField          Rule = "duplicate-field"
+	FieldOfAnotherVersion   Rule = "field-of-another-version"
+	StrategicMergePatch     Rule = "strategic-merge-patch"
+	WrongType               Rule = "wrong-type"
+	UnknownVersion          Rule = "unknown-version"
+	VersionOffByDefault     Rule = "version-off-by-default"
+	CannotBeConverted       Rule = "cannot-be-converted"
+	MetadataIsInvalid       Rule = "metadata-is-invalid"
+	RefusedByRelease        Rule = "refused-by-release"
+	LeftoversDoNotFit       Rule = "leftovers-do-not-fit"
+	LeftoverIgnored         Rule = "leftover-ignored"
+	FieldLost               Rule = "field-lost"
+	DeallocationWouldBeLost Rule = "deallocation-would-be-lost"
+	ConfigurationTooLarge   Rule = "configuration-too-large"
+	ClaimOfAnotherGroup     Rule = "claim-of-another-group"
+	MisspeltType            Rule = "misspelt-type"
+	UnknownKind             Rule = "unknown-kind"
+	IncompleteAPIVersion    Rule = "incomplete-api-version"
+	SchedulingObject        Rule = "scheduling-object"
+	ResourceSlice           Rule = "resource-slice"
+	ParametersKind          Rule = "parameters-kind"
+	DeviceClassVersion      Rule = "device-class-version"
+	ResourceClassVersion    Rule = "resource-class-version"
+	ParametersAreNotRead    Rule = "parameters-are-not-read"
+	HandleIsNotRead         Rule = "handle-is-not-read"
+	ControllerIsNotRead     Rule = "controller-is-not-read"
+	AllocationByController  Rule = "allocation-by-controller"
+	LeftoverInAnnotation    Rule = "leftover-in-annotation"
+	FieldDroppedByRelease   Rule = "field-dropped-by-release"
+	ValidationWarning       Rule = "validation-warning"
+	AdminAccessNeedsLabel   Rule = "admin-access-needs-label"
+	PodClaimSource          Rule = "pod-claim-source"
+	SameObject              Rule = "same-object"
+	TooManyToCompare        Rule = "too-many-to-compare"
+	CannotBeEdited          Rule = "cannot-be-edited"
+	StrandedComment         Rule = "stranded-comment"
+	ClaimVersion            Rule = "claim-version"
+	MovedField              Rule = "moved-field"
+	NamedVersion            Rule = "named-version"
 )
 
-// rules is the table of all rules. Its order is that of `claimbridge rules`, and at the end of a run that of the
-// numbers of further findings and of the remedies.
+// rules is the table of all rules. `claimbridge rules` lists them in this order, and so does the summary of a run.
 var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,
@@ -227,7 +222,7 @@ var rules = []RuleInfo{
 		Remedy: "Check whether a client needs the value. The original still has it.",
 	},
 	{
-		Name: DeallocationLost, Severity: Error,
+		Name: DeallocationWouldBeLost, Severity: Error,
 		Reason: "Kubernetes has no deallocationRequested since v1beta1, so the driver would not be asked to " +
 			"deallocate the claim.",
 		Remedy: "Let the driver deallocate the claim before the conversion, or clear the allocation and the field.",
@@ -238,7 +233,7 @@ var rules = []RuleInfo{
 		Remedy: "Reduce the parameters, or let the driver deallocate the claim before the conversion.",
 	},
 	{
-		Name: OtherGroup, Severity: Warning,
+		Name: ClaimOfAnotherGroup, Severity: Warning,
 		Reason: "A claim belongs to a group that is not in --group, so it is not converted.",
 		Remedy: "Add its group with --group, or correct the group.",
 		Plural: "objects of other groups are not converted",
@@ -255,7 +250,7 @@ var rules = []RuleInfo{
 		Plural: "objects of unknown kinds are not converted",
 	},
 	{
-		Name: NoVersion, Severity: Error,
+		Name: IncompleteAPIVersion, Severity: Error,
 		Reason: "An apiVersion has no group or no version, or is a variable, so the version of the claim is unknown.",
 		Remedy: "Write the group and the version, such as resource.k8s.io/v1.",
 	},
@@ -267,7 +262,7 @@ var rules = []RuleInfo{
 		Plural: "objects of the scheduler are unchanged",
 	},
 	{
-		Name: ResourceSliceInFile, Severity: Warning,
+		Name: ResourceSlice, Severity: Warning,
 		Reason: "A ResourceSlice has other fields in the target version. Drivers publish their own slices.",
 		Remedy: "Remove the object. Between v1beta2 and v1, which have the same fields, convert replaces the " +
 			"apiVersion.",
@@ -280,7 +275,7 @@ var rules = []RuleInfo{
 		Plural: "parameter objects are unchanged",
 	},
 	{
-		Name: DeviceClassOfAnotherVersion, Severity: Warning,
+		Name: DeviceClassVersion, Severity: Warning,
 		Reason: "A DeviceClass has a version other than that of the claims that refer to it. Up to v1alpha2, claims " +
 			"refer to a ResourceClass.",
 		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise, remove the field or write " +
@@ -288,7 +283,7 @@ var rules = []RuleInfo{
 		Plural: "device classes keep their version",
 	},
 	{
-		Name: ResourceClassOfAnotherVersion, Severity: Warning,
+		Name: ResourceClassVersion, Severity: Warning,
 		Reason: "A ResourceClass has a version other than that of the claims that refer to it. Since v1alpha3, claims " +
 			"refer to a DeviceClass.",
 		Remedy: "Between v1alpha1 and v1alpha2, convert replaces the apiVersion. For v1alpha3 and later, write a " +
@@ -296,21 +291,21 @@ var rules = []RuleInfo{
 		Plural: "resource classes keep their version",
 	},
 	{
-		Name: UnreadParameters, Severity: Warning,
+		Name: ParametersAreNotRead, Severity: Warning,
 		Reason: "A parametersRef refers to an object that no driver reads since 1.31. " + errorInPlaceNote,
 		Remedy: "Move the settings of the parameters to spec.devices, or spec.spec.devices of a template: a count, " +
 			"selectors, and the configuration of the driver.",
 		Plural: "objects keep a parametersRef that no driver reads",
 	},
 	{
-		Name: UnreadHandle, Severity: Warning,
+		Name: HandleIsNotRead, Severity: Warning,
 		Reason: "The data of a classic handle is preserved where drivers ignore it. " + errorInPlaceNote,
 		Remedy: "Unprepare and deallocate the claim before the conversion, or use a driver that reads the kind " +
 			"ResourceHandle.",
 		Plural: "objects keep the data of classic handles, which drivers ignore",
 	},
 	{
-		Name: UnreadController, Severity: Warning,
+		Name: ControllerIsNotRead, Severity: Warning,
 		Reason: "A claim names the controller that allocates it. Since 1.32, only the scheduler allocates claims. " +
 			errorInPlaceNote,
 		Remedy: "If the driver publishes ResourceSlices, no action is needed. Otherwise, the driver does not work with " +
@@ -318,13 +313,13 @@ var rules = []RuleInfo{
 		Plural: "objects keep a controller that no program reads",
 	},
 	{
-		Name: UnreadAllocator, Severity: Warning,
+		Name: AllocationByController, Severity: Warning,
 		Reason: "A controller allocated the claim. Since 1.32, no controller deallocates it. " + errorInPlaceNote,
 		Remedy: "Let the controller deallocate the claim before the upgrade.",
 		Plural: "objects have allocations that no controller deallocates",
 	},
 	{
-		Name: UnreadLeftover, Severity: Warning,
+		Name: LeftoverInAnnotation, Severity: Warning,
 		Reason: "The data that the version has no field for is preserved in annotations, where no driver reads it. " +
 			errorInPlaceNote,
 		Remedy: "Use fields of the version instead, or accept that drivers ignore the data. The reverse conversion " +
@@ -332,7 +327,7 @@ var rules = []RuleInfo{
 		Plural: "objects have data in annotations that no driver reads",
 	},
 	{
-		Name: DroppedFields, Severity: Warning,
+		Name: FieldDroppedByRelease, Severity: Warning,
 		Reason: "The release does not have a field, or its feature gate is off by default, so its API server drops " +
 			"the field.",
 		Remedy: "Remove the field, or enable the feature gate.",
@@ -346,7 +341,7 @@ var rules = []RuleInfo{
 		Plural: "objects lose preserved data when they are written",
 	},
 	{
-		Name: AdminAccess, Severity: Warning,
+		Name: AdminAccessNeedsLabel, Severity: Warning,
 		Reason: "Since 1.33, a claim can use adminAccess only in a namespace with a label. The label has another " +
 			"name since 1.34.",
 		Remedy: "Add the label in the message to the namespace. If the input contains the namespace with the label, " +
@@ -354,7 +349,7 @@ var rules = []RuleInfo{
 		Plural: "objects need a label of their namespace for adminAccess",
 	},
 	{
-		Name: PodClaims, Severity: Warning,
+		Name: PodClaimSource, Severity: Warning,
 		Reason: "Up to 1.30, a pod refers to its claims in source. Since 1.31, resourceClaimName and " +
 			"resourceClaimTemplateName are next to name. If a patch of a kustomization cannot be converted in place, " +
 			"this is an error.",
@@ -391,14 +386,15 @@ var rules = []RuleInfo{
 		Plural: "documents have comments of fields that the version does not have",
 	},
 	{
-		Name: ClaimOfAnotherVersion, Severity: Warning,
+		Name: ClaimVersion, Severity: Warning,
 		Reason: "A claim or template does not have the target version.",
 		Remedy: "convert writes it in that version.",
 		Plural: "objects have another version",
 	},
 	{
 		Name: MovedField, Severity: Warning,
-		Reason: "A JSON patch or a selector refers to a field that moved, or that the version does not have. " + inBuild,
+		Reason: "A JSON patch or a selector refers to a field that moved, or that the version does not have. " +
+			errorInKustomizationNote,
 		Remedy: "Use the path of the version, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 " +
 			"and v1.",
 		Plural: "patches and selectors name fields that are elsewhere in the version",
@@ -407,7 +403,7 @@ var rules = []RuleInfo{
 		Name: NamedVersion, Severity: Warning,
 		Reason: "An object refers to another version of resource.k8s.io: in the target of a patch, in the rules of a " +
 			"webhook or policy, in an object in a string, or in a chart value. If that version is no longer " +
-			"served, or its objects are converted, the reference matches nothing. " + inBuild +
+			"served, or its objects are converted, the reference matches nothing. " + errorInKustomizationNote +
 			" A rule of a webhook or policy with matchPolicy: Exact, and a selector of kustomize that has a " +
 			"version but neither group nor kind, are errors in place if objects of the version are converted.",
 		Remedy: "Replace the version, or add the new version to the list, where the message says.",

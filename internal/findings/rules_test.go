@@ -35,7 +35,7 @@ func TestRulesOfValidationAreFound(t *testing.T) {
 		!strings.Contains(info.Remedy, "claimbridge rules spec-is-immutable") {
 		t.Errorf("%+v", info)
 	}
-	if info, ok := findRule("pod-claim-source"); !ok || info != PodClaims.Info() {
+	if info, ok := findRule("pod-claim-source"); !ok || info != PodClaimSource.Info() {
 		t.Errorf("%+v", info)
 	}
 	if info, ok := findRule("no-such-rule"); ok {

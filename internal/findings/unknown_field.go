@@ -15,7 +15,7 @@ import (
 // WrongField returns what is wrong with a field that strict decoding rejects, and the end of a message that says what
 // to do about it. The remedy is empty if the description includes it.
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
-	name, known := fieldsBeside(h, path)
+	name, known := siblingFields(h, path)
 	if slices.Contains(known, name) {
 		return DuplicateField, "is duplicated", "; remove one of them, or use --validate=false, which keeps the last value"
 	}
@@ -23,13 +23,13 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 	for _, version := range conversion.Versions() {
 		other := h
 		other.Version = version
-		if name, known := fieldsBeside(other, path); slices.Contains(known, name) {
+		if name, known := siblingFields(other, path); slices.Contains(known, name) {
 			others = append(others, version)
 		}
 	}
-	if place := inExactly(h.Version, path); len(others) > 0 && place != "" {
+	if expected := inExactly(h.Version, path); len(others) > 0 && expected != "" {
 		what = fmt.Sprintf("is a field of %s; %s has it in %s: is the apiVersion right?",
-			inWords(others), h.Version, place)
+			inWords(others), h.Version, expected)
 		return FieldOfAnotherVersion, what, ""
 	}
 	if len(others) > 0 {
@@ -37,8 +37,8 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 			inWords(others), h.Version)
 		return FieldOfAnotherVersion, what, ""
 	}
-	if place := expectedPath(h, path); place != "" {
-		what = "unknown field, " + describeProperPlace(h, path, place)
+	if expected := expectedPath(h, path); expected != "" {
+		what = "unknown field, " + describeExpectedPath(h, path, expected)
 		return UnknownField, what, "; move it there"
 	}
 	// Names have 4 to 25 letters. Two typing errors do not turn one name into another.
@@ -63,15 +63,15 @@ func inExactly(version, path string) string {
 	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
-// describeProperPlace returns a sentence about where an object has a field that its author wrote elsewhere.
-func describeProperPlace(h conversion.Header, path, place string) string {
+// describeExpectedPath returns a sentence about where an object has a field that its author wrote elsewhere.
+func describeExpectedPath(h conversion.Header, path, expected string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":
 		return "a ResourceClaim has no spec.spec: move its fields to spec, or use kind ResourceClaimTemplate"
-	case h.Kind == api.KindTemplate && strings.HasPrefix(place, "spec.spec."):
-		return "a template has it in " + place
+	case h.Kind == api.KindTemplate && strings.HasPrefix(expected, "spec.spec."):
+		return "a template has it in " + expected
 	}
-	return "it belongs in " + place
+	return "it belongs in " + expected
 }
 
 // inWords returns a list of versions as text, like "v1beta2 and v1". The oldest version is first.
@@ -88,9 +88,9 @@ func inWords(list []string) string {
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// fieldsBeside returns the last name of a path, and the fields of the object that contains it. The rest of the path
+// siblingFields returns the last name of a path, and the fields of the object that contains it. The rest of the path
 // after the first unknown name is one name, because names may have dots.
-func fieldsBeside(h conversion.Header, path string) (name string, known []string) {
+func siblingFields(h conversion.Header, path string) (name string, known []string) {
 	at := reflect.TypeOf(api.New(h.Version, h.Kind))
 	path = indices.ReplaceAllString(path, "")
 	for at != nil {
@@ -105,11 +105,12 @@ func fieldsBeside(h conversion.Header, path string) (name string, known []string
 		}
 		types := map[string]reflect.Type{}
 		known = fieldsOf(at, types)
-		name, rest, more := strings.Cut(path, ".")
-		if !more || types[name] == nil {
+		name, rest, hasRest := strings.Cut(path, ".")
+		if !hasRest || types[name] == nil {
 			break
 		}
-		at, path = types[name], rest
+		at = types[name]
+		path = rest
 	}
 	return path, known
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// claimAPIVersion matches a text with an apiVersion of resource.k8s.io, at any place and with any case.
+// claimAPIVersion matches an apiVersion of resource.k8s.io anywhere in a text, in any case.
 var claimAPIVersion = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
 
-// holdsNoObject reports whether a file has documents, and none of them is an object; values of a chart are an example.
-// If the file has one of the words, each document must also be readable, and none may have the apiVersion of a claim,
-// or an apiVersion or a kind alone. Most files are decided after a few lines.
+// holdsNoObject reports whether a file has at least one document, and none is a Kubernetes object. An example is the
+// values file of a chart. If the file contains one of the words, it may be about claims: every document must then be
+// readable, and none may have an apiVersion of resource.k8s.io, or only one of apiVersion and kind. For most files, the
+// first few lines decide.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	open := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 	mentions := containsWord(open(), words)
@@ -74,11 +75,11 @@ func InChart(file string) bool {
 	if err != nil {
 		return false
 	}
-	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
-		if filepath.Base(folder) != "templates" {
+	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) != "templates" {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(folder), "Chart.yaml")); err == nil {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "Chart.yaml")); err == nil {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Exclude is a list of patterns of files that are excluded from folders.
+// Exclude is a list of patterns of files that are excluded from directories.
 type Exclude []string
 
 // Check returns an error that names a pattern that is not valid.
@@ -21,7 +21,7 @@ func (e Exclude) Check() error {
 	return nil
 }
 
-// matches reports whether a pattern matches a path, or a folder that contains it. A pattern without a slash matches
+// matches reports whether a pattern matches a path, or a directory that contains it. A pattern without a slash matches
 // names at any depth. A pattern with a slash matches paths as messages show them.
 func (e Exclude) matches(path string) bool {
 	for at := filepath.ToSlash(path); at != "." && at != "/"; at = parent(at) {

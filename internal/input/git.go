@@ -25,16 +25,17 @@ var repositoryVariables = []string{
 	"GIT_WORK_TREE",
 }
 
-var errNoWorkTree = errors.New("is in no work tree of Git")
+var errNoWorkTree = errors.New("is not in a Git work tree")
 
-// gitFiles returns the files below a folder that Git tracks or would add, in lexical order of their
-// path components. Paths have slashes and are relative to the folder. A repository within the
-// repository is one entry, a folder.
-func gitFiles(folder string) ([]string, error) {
+// gitFiles returns the files below a directory that Git tracks or would add, in lexical order of their
+// path components. Paths have slashes and are relative to the directory. A repository within the
+// repository is one entry, a directory.
+func gitFiles(dir string) ([]string, error) {
 	list := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}
-	// A repository may name a program that reports changed files. It is not run, and nothing is written or fetched.
+	// A repository can configure a program that reports changed files. Git does not run it, and it neither writes
+	// nor fetches anything.
 	git := exec.CommandContext(context.Background(), "git",
-		slices.Concat([]string{"-c", "core.fsmonitor=false", "-C", folder}, list)...)
+		slices.Concat([]string{"-c", "core.fsmonitor=false", "-C", dir}, list)...)
 	git.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
 		return slices.Contains(repositoryVariables, name)
@@ -62,18 +63,18 @@ func gitFiles(folder string) ([]string, error) {
 	return slices.Compact(names), nil // while a merge has conflicts, a file has several entries
 }
 
-// repositoryOf returns the root of the Git repository that contains a folder. The path is absolute.
-func repositoryOf(folder string) (root string, found bool) {
-	for ; !isRepositoryRoot(folder); folder = filepath.Dir(folder) {
-		if folder == filepath.Dir(folder) {
+// repositoryOf returns the root of the Git repository that contains a directory. The path is absolute.
+func repositoryOf(dir string) (root string, found bool) {
+	for ; !isRepositoryRoot(dir); dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
 			return "", false
 		}
 	}
-	return folder, true
+	return dir, true
 }
 
-// isRepositoryRoot reports whether a folder is the root of a repository.
-func isRepositoryRoot(folder string) bool {
-	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a linked work tree or a submodule
+// isRepositoryRoot reports whether a directory is the root of a repository.
+func isRepositoryRoot(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git")) // a file, in a linked work tree or a submodule
 	return err == nil
 }

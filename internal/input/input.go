@@ -1,4 +1,4 @@
-// Package input reads the files, folders and standard input that a command line names, document by document.
+// Package input reads the files, directories and standard input that a command line names, document by document.
 package input
 
 import (
@@ -13,24 +13,24 @@ import (
 
 // Input names the files to read.
 type Input struct {
-	Files []string // paths of files and folders; - is the standard input
-	// Recursive is set to read folders with their subfolders.
+	Files []string // paths of files and directories; - is standard input
+	// Recursive is set to read directories with their subdirectories.
 	Recursive bool
-	// Exclude lists patterns of files that are skipped in folders.
+	// Exclude lists patterns of files that are skipped in directories.
 	Exclude Exclude
-	// IncludeOtherFiles is set to list files whose names are not those of manifests, too.
+	// IncludeOtherFiles is set to also list files whose names are not those of manifests.
 	IncludeOtherFiles bool
-	// SkipFolder is a folder that is skipped where it is below another one; empty for none. The path is absolute.
-	SkipFolder string
-	// SearchWords are strings of files about claims. A file in a folder that has one of them is skipped only if every
-	// document can be read, and none has an apiVersion or a kind.
+	// SkipDir is the absolute path of a directory that directory walks skip, or empty.
+	SkipDir string
+	// SearchWords are strings that occur in files about claims. A file that was found in a directory, and that contains
+	// one of these strings, is skipped only if every document can be read and none has an apiVersion or a kind.
 	SearchWords []string
 	// WrapReader wraps every reader, if it is set.
 	WrapReader func(io.Reader) io.Reader
 	// IncludeMarkdown is set to list Markdown files as manifests.
 	IncludeMarkdown bool
 	// LeaveUnparsed is set to pass documents that are not parsed yet, so that other goroutines can parse them.
-	// Comments that stand alone are passed as documents, too.
+	// A comment without a document is passed as a document, too.
 	LeaveUnparsed bool
 	// PipeCommand is the command to which messages tell the user to pipe a rendered template.
 	PipeCommand string
@@ -38,11 +38,11 @@ type Input struct {
 	listed []File
 }
 
-// StandardInput is the name of the standard input in messages.
+// StandardInput is the name of standard input in messages.
 const StandardInput = "standard input"
 
 // Each calls do for every document of every file in order. It calls onError with the error of each file or document
-// that cannot be read, and with warnings ([IsWarning]), and then continues. An error of do ends it.
+// that cannot be read, and with each warning ([IsWarning]), and continues. If do returns an error, Each returns it.
 func (in *Input) Each(stdin io.Reader, onError func(error), do func(*yamldoc.Document) error) error {
 	for _, f := range in.List() {
 		var err error
@@ -82,7 +82,8 @@ func (in *Input) readDocuments(r io.Reader, name string, onError func(error), do
 	reader := yamldoc.NewReader(r, name)
 	next := reader.Next
 	if in.LeaveUnparsed {
-		next, reader.Comments = reader.NextUnparsed, true
+		next = reader.NextUnparsed
+		reader.Comments = true
 	}
 	for {
 		d, err := next()
@@ -90,7 +91,7 @@ func (in *Input) readDocuments(r io.Reader, name string, onError func(error), do
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			if _, more := errors.AsType[*yamldoc.DocumentError](err); !more {
+			if _, isDocumentError := errors.AsType[*yamldoc.DocumentError](err); !isDocumentError {
 				onError(streamError(name, err))
 				return nil
 			}
@@ -116,7 +117,7 @@ func NewHarmlessSkip(why error) error { return &SkippedError{why, true} }
 // Unwrap returns the cause.
 func (e *SkippedError) Unwrap() error { return e.error }
 
-// GitignoreError says why .gitignore is not applied to a folder. It is a warning: the folder is read.
+// GitignoreError says why .gitignore is not applied to a directory. It is a warning: the directory is read.
 type GitignoreError struct{ error }
 
 // Unwrap returns the cause.
@@ -129,7 +130,7 @@ func IsWarning(err error) bool {
 	return isSkipped || isGitignore
 }
 
-// FileError says why a file or folder cannot be read.
+// FileError says why a file or directory cannot be read.
 type FileError struct {
 	Path string
 	Err  error
@@ -139,33 +140,39 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 // streamError returns the error of a stream that could not be read to its end, with the name before the cause.
 func streamError(name string, err error) error {
-	at, ok := errors.AsType[*fs.PathError](err)
+	pathErr, isPathError := errors.AsType[*fs.PathError](err)
 	switch {
-	case !ok:
+	case !isPathError:
 		return &FileError{name, errors.Unwrap(err)}
 	case name == StandardInput:
 		return plainPathError(err)
 	}
-	return &FileError{name, at.Err}
+	return &FileError{name, pathErr.Err}
 }
 
 // plainPathError returns an error without the operation that failed, and names the file once: "lstat a: no such file"
 // says nothing more than "a: no such file".
 func plainPathError(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return &FileError{at.Path, at.Err}
+	if pathErr, isPathError := errors.AsType[*fs.PathError](err); isPathError {
+		return &FileError{pathErr.Path, pathErr.Err}
 	}
 	return err
 }
 
 // relativePathError is plainPathError with a path relative to the working directory, unless the user named the file or
-// folder by an absolute path.
+// directory by an absolute path.
 func relativePathError(err error, name string) error {
-	at, ok := errors.AsType[*fs.PathError](err)
-	if here, err := os.Getwd(); ok && err == nil && !filepath.IsAbs(name) {
-		if path, err := filepath.Rel(here, at.Path); err == nil {
-			at.Path = path
-		}
+	pathErr, isPathError := errors.AsType[*fs.PathError](err)
+	if !isPathError || filepath.IsAbs(name) {
+		return plainPathError(err)
 	}
-	return plainPathError(err)
+	workingDir, wdErr := os.Getwd()
+	if wdErr != nil {
+		return plainPathError(err)
+	}
+	path, relErr := filepath.Rel(workingDir, pathErr.Path)
+	if relErr != nil {
+		return plainPathError(err)
+	}
+	return &FileError{path, pathErr.Err}
 }

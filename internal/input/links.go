@@ -9,25 +9,25 @@ import (
 	"github.com/claimbridge/claimbridge/internal/files"
 )
 
-// Any user who may write to a folder can create a link in it. Through a link to a file outside of the folder, a private
-// file of the caller could be copied or overwritten. So a link is followed within the Git repository of the folder,
-// where bases and overlays share files, or within the folder itself if it is in no repository. A link that the user
-// names is followed without a limit.
+// Any user who may write to a directory can create a link in it. Through a link to a file outside of the directory, a
+// private file of the caller could be copied or overwritten. So a link is followed within the Git repository of the
+// directory, where bases and overlays share files, or within the directory itself if it is in no repository. A link
+// that the user names is followed without a limit.
 
-// followLink returns the location of the target of a link, and whether the target is read. A link that leads out of the
-// repository or folder is an error. A link into .git, or to an excluded file, is not read.
-func (w *walk) followLink(link string) (place files.Location, read bool, err error) {
+// followLink returns the location of the target of a link, and whether the walk includes it. A link out of the
+// repository or directory is an error. A target in .git, and an excluded file, are not included.
+func (w *walk) followLink(link string) (location files.Location, isIncluded bool, err error) {
 	name, err := filepath.EvalSymlinks(link)
 	if err != nil {
-		return place, false, err
+		return location, false, err
 	}
 	target, err := filepath.Abs(name)
 	if err != nil {
-		return place, false, err
+		return location, false, err
 	}
 	below, err := pathBelow(w.root.Name, target, link)
 	if err != nil {
-		return place, false, err
+		return location, false, err
 	}
 	isInGit := slices.Contains(strings.Split(filepath.ToSlash(below), "/"), ".git")
 	return files.Below(w.root, below, link, name), !isInGit && !w.Exclude.matches(name), nil
@@ -44,22 +44,22 @@ func pathBelow(root, target, link string) (below string, err error) {
 	return "", &SkippedError{error: &FileError{link, why}}
 }
 
-// rootOf returns the root from which the files of a folder are reached: its Git repository, or the folder itself if the
-// user may not read it through the repository. Below is the path of the folder in the root.
-func rootOf(folder string) (root *files.Root, below string, err error) {
-	folder, err = resolvePath(folder)
+// rootOf returns the root from which the files of a directory are reached: its Git repository, or the directory itself
+// if the user may not read it through the repository. Below is the path of the directory in the root.
+func rootOf(dir string) (root *files.Root, below string, err error) {
+	dir, err = resolvePath(dir)
 	if err != nil {
 		return nil, "", err
 	}
-	if name, found := repositoryOf(folder); found {
+	if name, found := repositoryOf(dir); found {
 		if root, err = files.OpenRoot(name); err == nil {
-			below, err = filepath.Rel(name, folder)
+			below, err = filepath.Rel(name, dir)
 		}
 		if err == nil && root.CanOpen(below) {
 			return root, below, nil
 		}
 	}
-	root, err = files.OpenRoot(folder)
+	root, err = files.OpenRoot(dir)
 	return root, ".", err
 }
 

@@ -16,25 +16,26 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// File is a file to read, or the error of one that cannot be read.
+// File is a file to read, or an error or warning about a file.
 type File struct {
-	Path string
-	// RelativePath is the path in the folder that the user named, or the base name of a file that the user named.
+	Path string // as messages show it
+	// RelativePath is the path in the directory that the user named, or the base name of a file that the user named.
 	RelativePath string
 	// Size is in bytes, or -1 if it is not known before the file is read.
 	Size int64
-	// IsNamed is set if the user named the file, and it was not found in a folder.
+	// IsNamed is set if the user named the file itself, and not a directory that contains it.
 	IsNamed bool
-	// IsLink is set if the file is a symbolic link that was found in a folder.
+	// IsLink is set if the file is a symbolic link that was found in a directory.
 	IsLink bool
 	// IsManifest is set if the user named the file, or if its name is that of a manifest.
 	IsManifest bool
-	location   files.Location // of a file that was found in a folder
-	// Err is set if the file cannot be read, or for a warning ([IsWarning]) about a file that is skipped or a folder.
+	location   files.Location // of a file that was found in a directory
+	// Err is why the file cannot be read, or a warning ([IsWarning]): about a skipped file, or about a directory whose
+	// .gitignore is not applied. The other fields are then empty.
 	Err error
 }
 
-// IsStandardInput reports whether this is the standard input, and not a file.
+// IsStandardInput reports whether this is standard input, and not a file.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
 // HasManifestName reports whether the name of the file is that of a manifest.
@@ -51,7 +52,7 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// Read reads the file as a whole. The standard input has no file information.
+// Read reads the file as a whole. The file information of standard input is nil.
 func (f File) Read(stdin io.Reader) ([]byte, fs.FileInfo, error) {
 	if f.IsStandardInput() {
 		text, err := files.ReadAll(stdin, StandardInput, 0)
@@ -65,9 +66,9 @@ func (f File) Location() files.Location {
 	if !f.IsNamed {
 		return f.location
 	}
-	at := files.At(f.Path)
-	at.MayBlock = f.Size < 0
-	return at
+	location := files.At(f.Path)
+	location.MayBlock = f.Size < 0
+	return location
 }
 
 // IsNamed reports whether the user named a file, so that no pattern excludes it.
@@ -75,8 +76,8 @@ func (in *Input) IsNamed(path string) bool {
 	return in != nil && slices.Contains(in.Files, path)
 }
 
-// List returns the files in the order in which they are named, and those of a folder in lexical order. A file that has
-// several names is listed once, with the first of them. Each needs about 300 bytes.
+// List returns the files in the order in which they are named, and those of a directory in lexical order. A file with
+// several names is listed once, with the first of them. A listed file takes about 300 bytes of memory.
 func (in *Input) List() []File {
 	if in.listed == nil {
 		for _, name := range in.Files {
@@ -106,7 +107,7 @@ func withoutRepeated(all []File) []File {
 	})
 }
 
-// SizeOf returns the total size of files in bytes, or 0 if that of one is not known.
+// SizeOf returns the total size of files in bytes, or 0 if the size of one of them is not known.
 func SizeOf(all []File) (bytes int64) {
 	for _, f := range all {
 		if f.Size < 0 {
@@ -117,8 +118,8 @@ func SizeOf(all []File) (bytes int64) {
 	return bytes
 }
 
-// listName lists a file that the user named, whatever its name and its type, such as a named pipe; or the files of a
-// folder. In a folder irregular files are skipped, because reading one might wait indefinitely.
+// listName lists the file that the user named, or the files of the directory that the user named. A named file can have
+// any name and any type; it may be a named pipe.
 func (in *Input) listName(name string) []File {
 	if name == "-" {
 		return []File{{Path: name, Size: -1, IsNamed: true, IsManifest: true}}
@@ -127,178 +128,226 @@ func (in *Input) listName(name string) []File {
 	if err != nil && strings.Contains(name, "://") {
 		err = &FileError{name, errors.New("URLs are not supported: pipe the content to standard input, as in curl -sSfL URL")}
 	}
-	full, absErr := filepath.Abs(name)
+	absolute, absErr := filepath.Abs(name)
 	if err = cmp.Or(err, absErr); err != nil {
 		return []File{{Err: plainPathError(err)}}
 	}
-	if !info.IsDir() {
-		size := int64(-1)
-		if info.Mode().IsRegular() {
-			size = info.Size()
-		}
-		return []File{{Path: name, RelativePath: filepath.Base(name), Size: size, IsNamed: true, IsManifest: true}}
+	if info.IsDir() {
+		return in.listNamedDir(walkPath{display: name, absolute: absolute})
 	}
-	w := walk{Input: in}
-	if w.root, w.belowRoot, err = rootOf(full); err != nil {
-		return []File{{Err: relativePathError(err, name)}}
+	size := int64(-1)
+	if info.Mode().IsRegular() {
+		size = info.Size()
 	}
-	w.listFolder(name, full, "")
+	return []File{{Path: name, RelativePath: filepath.Base(name), Size: size, IsNamed: true, IsManifest: true}}
+}
+
+// listNamedDir lists the files of a directory that the user named. It skips files that are not regular, because reading
+// one might block indefinitely.
+func (in *Input) listNamedDir(dir walkPath) []File {
+	root, belowRoot, err := rootOf(dir.absolute)
+	if err != nil {
+		return []File{{Err: relativePathError(err, dir.display)}}
+	}
+	w := walk{Input: in, root: root, belowRoot: belowRoot}
+	w.listDir(dir)
 	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
-		why := "no *.json, *.yaml or *.yml in this directory"
-		if w.hasExcluded {
-			why = "no *.json, *.yaml or *.yml in this directory (after --exclude and .gitignore)"
-		}
-		if !in.Recursive {
-			why += "; use -R to read subdirectories"
-		}
-		w.files = append(w.files, File{Err: &FileError{name, errors.New(why)}})
+		w.addError(&FileError{dir.display, errors.New(w.whyEmpty())})
 	}
 	return w.files
 }
 
-// walk lists the files of a folder that the user named.
+// walk lists the files of a directory that the user named.
 type walk struct {
 	*Input
 	files       []File
-	hasExcluded bool        // a file is excluded, or may be
-	root        *files.Root // files are reached from it, and links are followed in it
-	belowRoot   string      // path of the folder below the root
+	hasExcluded bool        // --exclude or .gitignore may have excluded a file
+	root        *files.Root // files are reached from it, and links are followed only within it
+	belowRoot   string      // path from the root to the directory
 }
 
-// listFolder lists the files of a folder; relative is its path in the folder that the user named. In a work tree of Git
-// they are the files that Git lists.
-func (w *walk) listFolder(path, full, relative string) {
-	if _, found := repositoryOf(full); !found {
-		w.listPlainFolder(path, full, relative)
+// walkPath is the path of a file or directory that a walk visits.
+type walkPath struct {
+	display  string // the path that the user named, and the path below it, for messages
+	absolute string
+	relative string // from the directory that the user named; empty for that directory
+}
+
+// join returns the path of a file or directory in a directory.
+func (p walkPath) join(name string) walkPath {
+	return walkPath{
+		display:  filepath.Join(p.display, name),
+		absolute: filepath.Join(p.absolute, name),
+		relative: filepath.Join(p.relative, name),
+	}
+}
+
+func (w *walk) addError(err error) { w.files = append(w.files, File{Err: err}) }
+
+// whyEmpty returns the error message for a directory in which no manifest was found.
+func (w *walk) whyEmpty() string {
+	why := "no *.json, *.yaml or *.yml in this directory"
+	if w.hasExcluded {
+		why += " (after --exclude and .gitignore)"
+	}
+	if !w.Recursive {
+		why += "; use -R to read subdirectories"
+	}
+	return why
+}
+
+// listDir lists the files of a directory. In a Git work tree, these are the files that Git lists.
+func (w *walk) listDir(dir walkPath) {
+	if _, found := repositoryOf(dir.absolute); !found {
+		w.listPlainDir(dir)
 		return
 	}
-	names, err := gitFiles(full)
+	names, err := gitFiles(dir.absolute)
 	if err == nil {
 		w.hasExcluded = true
-		w.listGitFolder(path, full, relative, names)
+		w.listGitDir(dir, names)
 		return
 	}
 	if !errors.Is(err, errNoWorkTree) {
 		why := fmt.Errorf(".gitignore is not applied, so ignored files are read too: %w", err)
-		w.files = append(w.files, File{Err: &GitignoreError{&FileError{path, why}}})
+		w.addError(&GitignoreError{&FileError{dir.display, why}})
 	}
-	w.listPlainFolder(path, full, relative)
+	w.listPlainDir(dir)
 }
 
-// listGitFolder lists the files that Git returned. It skips files that are not in the work tree, and files behind a
-// link to a folder.
-func (w *walk) listGitFolder(path, full, relative string, names []string) {
-	isReal := map[string]bool{}
+// listGitDir lists the files that Git returned. It skips files that are not in the work tree, and files behind a
+// symbolic link to a directory.
+func (w *walk) listGitDir(dir walkPath, names []string) {
+	isLinked := map[string]bool{} // by the directory of a file
 	for _, name := range names {
-		name = filepath.FromSlash(name)
-		path, at, relative := filepath.Join(path, name), filepath.Join(full, name), filepath.Join(relative, name)
-		parent := filepath.Dir(at)
-		if _, known := isReal[parent]; !known {
-			isReal[parent] = isRealPath(full, parent)
+		file := dir.join(filepath.FromSlash(name))
+		parent := filepath.Dir(file.absolute)
+		if _, isKnown := isLinked[parent]; !isKnown {
+			isLinked[parent] = hasLink(dir.absolute, parent)
 		}
-		info, err := os.Lstat(at)
-		switch isNested := filepath.Dir(name) != "."; {
-		case isNested && !w.Recursive, !isReal[parent], errors.Is(err, fs.ErrNotExist), w.isSkipped(at):
-		case w.Exclude.matches(path):
+		isNested := parent != dir.absolute
+		if isNested && !w.Recursive || isLinked[parent] || w.isSkipped(file) {
+			continue
+		}
+		info, err := os.Lstat(file.absolute)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // Git tracks it, but it was deleted
+		case w.Exclude.matches(file.display):
 			w.hasExcluded = true
 		case err != nil:
-			w.files = append(w.files, File{Err: plainPathError(err)})
+			w.addError(plainPathError(err))
 		case !info.IsDir():
-			w.addFile(path, relative, fs.FileInfoToDirEntry(info))
+			w.addFile(file, fs.FileInfoToDirEntry(info))
 		case w.Recursive: // a submodule or a nested repository
-			w.listFolder(path, at, relative)
+			w.listDir(file)
 		}
 	}
 }
 
-// isRealPath reports whether no part of the path from a folder to a folder in it is a link.
-func isRealPath(folder, inner string) bool {
-	realFolder, err := filepath.EvalSymlinks(folder)
-	target, innerErr := filepath.EvalSymlinks(inner)
+// hasLink reports whether the path from dir to inner has a symbolic link, or cannot be resolved.
+func hasLink(dir, inner string) bool {
+	realDir, err := filepath.EvalSymlinks(dir)
+	realInner, innerErr := filepath.EvalSymlinks(inner)
 	if err != nil || innerErr != nil {
-		return false
+		return true
 	}
-	relative, err := filepath.Rel(folder, inner)
-	return err == nil && target == filepath.Join(realFolder, relative)
+	relative, err := filepath.Rel(dir, inner)
+	return err != nil || realInner != filepath.Join(realDir, relative)
 }
 
-// isSkipped reports whether a path is SkipFolder, or below it.
-func (w *walk) isSkipped(path string) bool {
-	if w.SkipFolder == "" {
+// isSkipped reports whether a path is SkipDir or below it.
+func (w *walk) isSkipped(path walkPath) bool {
+	if w.SkipDir == "" {
 		return false
 	}
-	below, err := filepath.Rel(w.SkipFolder, path)
+	below, err := filepath.Rel(w.SkipDir, path.absolute)
 	return err == nil && filepath.IsLocal(below)
 }
 
-// listPlainFolder lists all files of a folder, except those of hidden folders and dependencies.
-func (w *walk) listPlainFolder(path, full, relative string) {
-	entries, err := os.ReadDir(path) // sorted by name; with an error, the entries that could be read
+// listPlainDir lists the files of a directory without Git. It skips hidden directories and dependencies.
+func (w *walk) listPlainDir(dir walkPath) {
+	entries, err := os.ReadDir(dir.display) // sorted by name; with an error, the entries that could be read
 	if err != nil {
-		w.files = append(w.files, File{Err: plainPathError(err)})
+		w.addError(plainPathError(err))
 	}
 	for _, entry := range entries {
-		path := filepath.Join(path, entry.Name())
-		full := filepath.Join(full, entry.Name())
-		relative := filepath.Join(relative, entry.Name())
+		file := dir.join(entry.Name())
+		if entry.IsDir() && isHiddenOrDependency(entry.Name()) || w.isSkipped(file) {
+			continue
+		}
 		switch {
-		case entry.IsDir() && isHiddenOrDependency(entry.Name()), w.isSkipped(full):
-		case w.Exclude.matches(path):
+		case w.Exclude.matches(file.display):
 			w.hasExcluded = true
 		case !entry.IsDir():
-			w.addFile(path, relative, entry)
-		case w.Recursive && isRepositoryRoot(full):
-			w.listFolder(path, full, relative)
+			w.addFile(file, entry)
+		case w.Recursive && isRepositoryRoot(file.absolute):
+			w.listDir(file)
 		case w.Recursive:
-			w.listPlainFolder(path, full, relative)
+			w.listPlainDir(file)
 		}
 	}
 }
 
-func (w *walk) addFile(path, relative string, entry fs.DirEntry) {
+// addFile adds a file that was found in a directory, or a warning that it is skipped.
+func (w *walk) addFile(file walkPath, entry fs.DirEntry) {
 	if strings.HasPrefix(entry.Name(), files.TemporaryPrefix) {
-		w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
+		w.addError(&SkippedError{error: &FileError{file.display, errLeftBehind}})
 		return
 	}
-	isManifest := File{Path: path}.HasManifestName() ||
-		w.IncludeMarkdown && yamldoc.IsMarkdown(path) &&
-			!slices.ContainsFunc(strings.Split(filepath.ToSlash(relative), "/"), isHiddenOrDependency)
+	isManifest := w.isManifest(file)
 	if !isManifest && !w.IncludeOtherFiles {
 		return
 	}
-	f := File{Path: path, RelativePath: relative, Size: -1, IsManifest: isManifest}
-	f.IsLink = entry.Type()&fs.ModeSymlink != 0
-	f.location = files.Below(w.root, filepath.Join(w.belowRoot, relative), path, path)
-	skipped := func(format string, args ...any) {
+	f := File{
+		Path: file.display, RelativePath: file.relative, Size: -1, IsManifest: isManifest,
+		IsLink:   entry.Type()&fs.ModeSymlink != 0,
+		location: files.Below(w.root, filepath.Join(w.belowRoot, file.relative), file.display, file.display),
+	}
+	warnIfManifest := func(format string, args ...any) {
 		if isManifest {
-			w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
+			w.addError(&SkippedError{error: &FileError{file.display, fmt.Errorf(format, args...)}})
 		}
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(file.display)
 	switch {
 	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.IsLink:
-		skipped("is a broken symbolic link, skipped; remove it, or use --exclude")
+		warnIfManifest("is a broken symbolic link, skipped; remove it, or use --exclude")
 		return
 	case err != nil: // opening the file reports the error
 		w.files = append(w.files, f)
 		return
 	case info.IsDir():
-		return // links to folders are not followed, because they may form a cycle
+		return // links to directories are not followed, because they may form a cycle
 	case !info.Mode().IsRegular():
-		skipped("is %s, skipped; name it with -f to read it", cmp.Or(typeNames[info.Mode().Type()], "not a regular file"))
+		typeName := cmp.Or(typeNames[info.Mode().Type()], "not a regular file")
+		warnIfManifest("is %s, skipped; name it with -f to read it", typeName)
 		return
 	}
 	f.Size = info.Size()
 	if f.IsLink {
-		var read bool
-		if f.location, read, err = w.followLink(path); !read || err != nil {
-			if err != nil {
-				w.files = append(w.files, File{Err: relativePathError(err, path)})
-			}
+		location, isIncluded, err := w.followLink(file.display)
+		if err != nil {
+			w.addError(relativePathError(err, file.display))
 			return
 		}
+		if !isIncluded {
+			return
+		}
+		f.location = location
 	}
 	w.files = append(w.files, f)
+}
+
+// isManifest reports whether the name of a file is that of a manifest, or of a Markdown file with manifests.
+func (w *walk) isManifest(file walkPath) bool {
+	if (File{Path: file.display}).HasManifestName() {
+		return true
+	}
+	if !w.IncludeMarkdown || !yamldoc.IsMarkdown(file.display) {
+		return false
+	}
+	names := strings.Split(filepath.ToSlash(file.relative), "/")
+	return !slices.ContainsFunc(names, isHiddenOrDependency)
 }
 
 var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new " +

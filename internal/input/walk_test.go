@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// writeTree writes files to a new folder, which becomes the working directory.
+// writeTree writes files to a new directory, which becomes the working directory.
 func writeTree(t *testing.T, files map[string]string) {
 	t.Helper()
 	top := t.TempDir()
@@ -77,13 +77,13 @@ func TestList(t *testing.T) {
 		in   Input
 		want []string
 	}{
-		"a folder": {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
-		"a folder with subfolders": {
+		"a directory": {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
+		"a directory with subdirectories": {
 			Input{Files: []string{"deploy"}, Recursive: true},
 			[]string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"},
 		},
 		"a repository": {recursive(), everything},
-		"an ignored folder": {
+		"an ignored directory": {
 			Input{Files: []string{"gen"}},
 			[]string{
 				"gen: no *.json, *.yaml or *.yml in this directory (after --exclude and .gitignore); " +
@@ -99,8 +99,8 @@ func TestList(t *testing.T) {
 			[]string{"deploy/deep/f.yaml"},
 		},
 		"a missing file": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
-		"a skipped folder": {
-			Input{Files: []string{"."}, Recursive: true, SkipFolder: abs(t, "deploy")},
+		"a skipped directory": {
+			Input{Files: []string{"."}, Recursive: true, SkipDir: abs(t, "deploy")},
 			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"},
 		},
 		"excluded names": {
@@ -124,9 +124,9 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Outside of Git all files of a folder are read, except hidden folders, dependencies, and the files that a nested
-// repository ignores.
-func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
+// Outside of Git all files of a directory are read, except hidden directories, dependencies, and the files that a
+// nested repository ignores.
+func TestFilesOfADirectoryOutsideOfGit(t *testing.T) {
 	writeTree(t, map[string]string{
 		".gitignore":            "a.yaml",
 		"a.yaml":                "",
@@ -148,7 +148,7 @@ func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
 	}
 }
 
-// Git sets variables for hooks that name the repository in which it runs, and not the folder that is read.
+// Git sets variables for hooks that name the repository in which it runs, and not the directory that is read.
 func TestGitVariablesOfHooksAreIgnored(t *testing.T) {
 	writeTree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
 	git(t, "repo", "init", "--quiet")
@@ -166,8 +166,8 @@ func TestGitVariablesOfHooksAreIgnored(t *testing.T) {
 	}
 }
 
-// Without git, or where it rejects a repository, the folder is read without .gitignore, with a warning.
-func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
+// Without git, or where it rejects a repository, the directory is read without .gitignore, with a warning.
+func TestWithoutGitADirectoryIsReadWithAWarning(t *testing.T) {
 	writeTree(t, map[string]string{
 		"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": "",
 	})
@@ -187,7 +187,7 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(test.variable, test.value)
-			t.Setenv("HOME", abs(t, "repo")) // without a configuration that calls all folders safe
+			t.Setenv("HOME", abs(t, "repo")) // without a configuration that marks all directories as safe
 			t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			want := []string{test.want, "repo/a.yaml", "repo/b.yaml"}
 			if diff := cmp.Diff(want, listPaths(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
@@ -230,10 +230,10 @@ func TestExcludeRejectsInvalidPatterns(t *testing.T) {
 	}
 }
 
-func git(t *testing.T, folder string, args ...string) {
+func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir, cmd.Env = folder, gitenv.Clean()
+	cmd.Dir, cmd.Env = dir, gitenv.Clean()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v: %s", args, err, out)
 	}
@@ -244,7 +244,7 @@ func abs(t *testing.T, name string) string {
 	return must.Get(filepath.Abs(name))(t)
 }
 
-func TestLinksInAFolder(t *testing.T) {
+func TestLinksInADirectory(t *testing.T) {
 	writeTree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
 	for link, to := range map[string]string{
 		"d/folder": "../elsewhere", "d/file.yaml": "a.yaml", "d/nothing.yaml": "nope",
@@ -267,7 +267,7 @@ func TestLinksInAFolder(t *testing.T) {
 	}
 }
 
-// A folder that becomes a link after it was listed is not followed out of the folder that the user named.
+// A directory that becomes a link after it was listed is not followed out of the directory that the user named.
 func TestAListedFileIsNotReadThroughANewLink(t *testing.T) {
 	writeTree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
 	in := Input{Files: []string{"d"}, Recursive: true}

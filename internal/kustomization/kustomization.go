@@ -16,10 +16,10 @@ import (
 )
 
 // Index finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
-// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. An Index may
-// be used by several goroutines.
+// release can validate. A kustomization is read once, at the first lookup of a file in or below its directory. An Index
+// may be used by several goroutines.
 type Index struct {
-	folders sync.Map // from a folder to the *references of its kustomization
+	byDir sync.Map // from a directory to the *references of its kustomization
 }
 
 // references are the files that a kustomization names.
@@ -31,41 +31,41 @@ type references struct {
 // Target is the target of a patch. Its fields are regular expressions, and an empty field matches any object.
 type Target struct{ Group, Kind string }
 
-// IsPatch reports whether a kustomization in the folder of a file, or above it in the same repository,
+// IsPatch reports whether a kustomization in the directory of a file, or above it in the same repository,
 // names the file as a patch.
 func (i *Index) IsPatch(file string) bool {
 	return len(i.PatchTargets(file)) > 0
 }
 
-// PatchTargets returns the targets of a file that a kustomization in its folder, or above it in the same repository,
+// PatchTargets returns the targets of a file that a kustomization in its directory, or above it in the same repository,
 // names as a patch; none if no kustomization does.
 func (i *Index) PatchTargets(file string) []Target {
 	targets, _ := i.find(file)
 	return targets
 }
 
-// PatchFolder returns the folder of the kustomization that names a file as a patch, or "".
-func (i *Index) PatchFolder(file string) string {
-	_, folder := i.find(file)
-	return folder
+// PatchDir returns the directory of the kustomization that names a file as a patch, or "".
+func (i *Index) PatchDir(file string) string {
+	_, dir := i.find(file)
+	return dir
 }
 
-func (i *Index) find(file string) (targets []Target, folder string) {
-	folder = i.findFolder(file, func(n *references, path string) bool {
-		targets = n.patches[path]
+func (i *Index) find(file string) (targets []Target, dir string) {
+	dir = i.findDir(file, func(refs *references, path string) bool {
+		targets = refs.patches[path]
 		return len(targets) > 0
 	})
-	return targets, folder
+	return targets, dir
 }
 
-// ReplacementsFolder returns the folder of the kustomization that names a file for its replacements, or "".
-func (i *Index) ReplacementsFolder(file string) string {
-	return i.findFolder(file, func(n *references, path string) bool { return n.replacements[path] })
+// ReplacementsDir returns the directory of the kustomization that names a file for its replacements, or "".
+func (i *Index) ReplacementsDir(file string) string {
+	return i.findDir(file, func(refs *references, path string) bool { return refs.replacements[path] })
 }
 
-// findFolder returns the folder of a file, or above it in the same repository, whose kustomization names the file, or
-// "".
-func (i *Index) findFolder(file string, isNamed func(n *references, path string) bool) string {
+// findDir returns the nearest directory whose kustomization names a file: that of the file, or one above it in the same
+// repository. It returns "" if there is none.
+func (i *Index) findDir(file string, isNamed func(refs *references, path string) bool) string {
 	if file == input.StandardInput {
 		return ""
 	}
@@ -73,59 +73,59 @@ func (i *Index) findFolder(file string, isNamed func(n *references, path string)
 	if err != nil {
 		return ""
 	}
-	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if isNamed(i.referencesOf(folder), file) {
-			return folder
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if isNamed(i.referencesOf(dir), file) {
+			return dir
 		}
-		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || dir == filepath.Dir(dir) {
 			return ""
 		}
 	}
 }
 
-func (i *Index) referencesOf(folder string) *references {
-	if known, isKnown := i.folders.Load(folder); isKnown {
+func (i *Index) referencesOf(dir string) *references {
+	if known, isKnown := i.byDir.Load(dir); isKnown {
 		return known.(*references) //nolint:forcetypeassert // nothing else is stored
 	}
-	n := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
+	refs := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
 	for _, name := range yamldoc.KustomizationNames {
-		k := read(filepath.Join(folder, name))
+		k := read(filepath.Join(dir, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
 		for _, path := range k.PatchesStrategicMerge {
 			patches = append(patches, patch{Path: path})
 		}
 		for _, p := range patches { // an inline patch has an empty path, which names no file
-			file := filepath.Join(folder, filepath.FromSlash(p.Path))
-			n.patches[file] = append(n.patches[file], p.Target)
+			file := filepath.Join(dir, filepath.FromSlash(p.Path))
+			refs.patches[file] = append(refs.patches[file], p.Target)
 		}
 		for _, r := range k.Replacements {
 			if r.Path != "" {
-				n.replacements[filepath.Join(folder, filepath.FromSlash(r.Path))] = true
+				refs.replacements[filepath.Join(dir, filepath.FromSlash(r.Path))] = true
 			}
 		}
 	}
-	i.folders.Store(folder, n)
-	return n
+	i.byDir.Store(dir, refs)
+	return refs
 }
 
 // maxResources limits the resources of a kustomization, so that a hostile one does not take long.
 const maxResources = 1000
 
-// Resources returns the files from which the kustomization of a folder builds objects, including the files of
+// Resources returns the files from which the kustomization of a directory builds objects, including the files of
 // kustomizations that it names, missing files and remote resources. Files of bases and components that add a prefix or
 // suffix to names are not included.
-func Resources(folder string) (all []string) {
-	return listResources(folder, false)
+func Resources(dir string) (all []string) {
+	return listResources(dir, false)
 }
 
 // AllResources returns the files of Resources, and those of bases and components that add a prefix or suffix to names.
-func AllResources(folder string) []string {
-	return listResources(folder, true)
+func AllResources(dir string) []string {
+	return listResources(dir, true)
 }
 
-// DisplayPath returns the path of a resource relative to the folder of its kustomization, for messages.
-func DisplayPath(folder, file string) string {
-	path, err := filepath.Rel(folder, file)
+// DisplayPath returns the path of a resource relative to the directory of its kustomization, for messages.
+func DisplayPath(dir, file string) string {
+	path, err := filepath.Rel(dir, file)
 	if err != nil {
 		return file
 	}
@@ -136,7 +136,7 @@ func DisplayPath(folder, file string) string {
 	return path
 }
 
-func listResources(folder string, includeRenamed bool) (all []string) {
+func listResources(dir string, includeRenamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -150,7 +150,7 @@ func listResources(folder string, includeRenamed bool) (all []string) {
 		}
 		for _, name := range yamldoc.KustomizationNames {
 			k := read(filepath.Join(path, name))
-			if !includeRenamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
+			if !includeRenamed && path != dir && k.NamePrefix+k.NameSuffix != "" {
 				continue
 			}
 			for _, below := range slices.Concat(k.Resources, k.Bases, k.Components) {
@@ -158,7 +158,7 @@ func listResources(folder string, includeRenamed bool) (all []string) {
 			}
 		}
 	}
-	walk(folder)
+	walk(dir)
 	return all
 }
 

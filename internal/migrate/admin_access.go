@@ -34,7 +34,7 @@ func (o *relatedObject) convertAdminLabel() {
 		return
 	}
 	members[objectjson.Find(members, otherName)].Name = name
-	o.replaceAndReport(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
+	o.replaceAndReport(labels, yamldoc.AppendObject(nil, members), findings.AdminAccessNeedsLabel, labels.path(),
 		otherName+" is renamed to "+name)
 	o.hasAdminLabel = true
 }
@@ -57,7 +57,7 @@ func (f *Facts) missingAdminLabels(to release.Target) (all []findings.Finding) {
 		}
 		if !slices.ContainsFunc(f.byKind[kindLabeledNamespaces].all, isLabeled) {
 			message := release.AdminLabelMessage(release.AdminLabels(to))
-			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccess, "", message))
+			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccessNeedsLabel, "", message))
 		}
 	}
 	return all

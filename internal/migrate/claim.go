@@ -215,5 +215,5 @@ func (c *Converter) countConverted(o *claimConversion, r *Result) {
 	}
 	r.Counts.Converted++
 	r.Facts.recordVersion(o.report.Version)
-	r.report(c.fixedVersion(about, findings.ClaimOfAnotherVersion, o.report.Version))
+	r.report(c.fixedVersion(about, findings.ClaimVersion, o.report.Version))
 }

@@ -24,7 +24,7 @@ func isDeallocation(field string) bool {
 // target version already, by an API server that drops an unknown field.
 func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	lost := func(field, message string) []findings.Finding {
-		return []findings.Finding{o.asSubject().New(c.rejectionSeverity(), findings.DeallocationLost, field, message)}
+		return []findings.Finding{o.asSubject().New(c.rejectionSeverity(), findings.DeallocationWouldBeLost, field, message)}
 	}
 	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Validate {
 		field := o.report.Lost[i]

@@ -29,7 +29,7 @@ func (o *relatedObject) isKustomizeFile() bool {
 // convertReplacementsFile converts a list that a kustomization names as a file with replacements.
 func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
 	d := e.Document
-	if !c.InPlace || c.kustomizations.ReplacementsFolder(d.File) == "" {
+	if !c.InPlace || c.kustomizations.ReplacementsDir(d.File) == "" {
 		return r, false
 	}
 	raw, err := d.Object(false)

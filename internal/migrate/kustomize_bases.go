@@ -30,7 +30,7 @@ func unconvertedInPatch(s findings.Subject, reason string) findings.Finding {
 // version, or "".
 func (o *relatedObject) unconvertedBase() string {
 	if o.hasReplacements {
-		return o.unconvertedBaseIn(o.kustomizations.ReplacementsFolder(o.position.File))
+		return o.unconvertedBaseIn(o.kustomizations.ReplacementsDir(o.position.File))
 	}
 	dir, err := filepath.Abs(filepath.Dir(o.position.File))
 	if err != nil || o.position.File == "" {
@@ -41,7 +41,7 @@ func (o *relatedObject) unconvertedBase() string {
 
 // unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
 func (c *Converter) unconvertedBaseOfPatch(file string) string {
-	dir := c.kustomizations.PatchFolder(file)
+	dir := c.kustomizations.PatchDir(file)
 	if !c.InPlace || dir == "" {
 		return ""
 	}

@@ -71,17 +71,17 @@ func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Find
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	add(unread.Parameters, findings.UnreadParameters, parametersField, entry, replacement)
-	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "remove the field")
-	add(unread.Handle, findings.UnreadHandle, handles, entry, "remove the status")
-	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "remove the status")
+	add(unread.Parameters, findings.ParametersAreNotRead, parametersField, entry, replacement)
+	add(unread.Controller, findings.ControllerIsNotRead, fieldOf(header, "spec.controller"), entry, "remove the field")
+	add(unread.Handle, findings.HandleIsNotRead, handles, entry, "remove the status")
+	add(unread.Allocator, findings.AllocationByController, "status.allocation.controller", entry, "remove the status")
 	remedy := "use fields of " + c.version + " instead"
 	if !api.HasDevices(c.version) && api.HasDevices(o.report.Version) {
 		remedy = c.version + " supports one request, named claim, with only a class: reduce the claim to that"
 	}
 	for _, preserved := range o.report.Preserved {
 		where, what, _ := strings.Cut(preserved, ": ")
-		add(true, findings.UnreadLeftover, where,
+		add(true, findings.LeftoverInAnnotation, where,
 			c.version+" has no field for it, and no driver reads it there: "+what, remedy)
 	}
 	for _, field := range o.report.Lost {
@@ -107,21 +107,21 @@ func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Fi
 			all = append(all, about.NewSentence(findings.Warning, rule, fieldOf(header, field), sentence))
 		}
 	}
-	advise(unread.Parameters, findings.UnreadParameters, "spec.parametersRef",
+	advise(unread.Parameters, findings.ParametersAreNotRead, "spec.parametersRef",
 		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; "+writeParameters+
 			fieldOf(header, "spec.devices"))
-	advise(unread.Handle, findings.UnreadHandle, "status.allocation",
+	advise(unread.Handle, findings.HandleIsNotRead, "status.allocation",
 		"the data of a classic handle is preserved in an entry of claimbridge.dev that drivers ignore; unprepare and "+
 			"deallocate the claim before the conversion, or use a driver that reads kind ResourceHandle")
-	advise(unread.Controller, findings.UnreadController, "spec.controller",
+	advise(unread.Controller, findings.ControllerIsNotRead, "spec.controller",
 		fieldOf(header, "spec.controller")+
 			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the "+
 			"scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
-	advise(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller",
+	advise(unread.Allocator, findings.AllocationByController, "status.allocation.controller",
 		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
 			"controller deallocate the claim before the upgrade, because no controller deallocates it after the "+
 			"upgrade")
-	advise(len(o.report.Preserved) > 0, findings.UnreadLeftover, "",
+	advise(len(o.report.Preserved) > 0, findings.LeftoverInAnnotation, "",
 		"data that "+c.version+" has no field for is preserved where no driver reads it: "+
 			strings.Join(o.report.Preserved, "; "))
 	return all

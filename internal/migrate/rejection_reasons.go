@@ -155,7 +155,7 @@ func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
 		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")
-			all = append(all, o.asSubject().New(findings.Warning, findings.DroppedFields, field, why))
+			all = append(all, o.asSubject().New(findings.Warning, findings.FieldDroppedByRelease, field, why))
 		}
 	}
 	return all

@@ -30,13 +30,13 @@ var relatedKinds = map[string]struct {
 	"ResourceClaimParameters": {findings.ParametersKind, parametersRemedy, nil},
 	"ResourceClassParameters": {findings.ParametersKind, parametersRemedy, nil},
 	resourceSlice: {
-		findings.ResourceSliceInFile,
+		findings.ResourceSlice,
 		"; drivers create ResourceSlices: remove it from the manifests",
 		api.HasExactly,
 	},
-	deviceClass: {findings.DeviceClassOfAnotherVersion, "", api.HasDevices},
+	deviceClass: {findings.DeviceClassVersion, "", api.HasDevices},
 	resourceClass: {
-		findings.ResourceClassOfAnotherVersion,
+		findings.ResourceClassVersion,
 		"",
 		func(version string) bool { return !api.HasDevices(version) },
 	},

@@ -79,7 +79,7 @@ func (c *Converter) convertRelated(in location, apiVersion, kind string, text, o
 		return r
 	}
 	isUntyped := apiVersion == "" && kind == ""
-	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsFolder(in.position.File) != ""
+	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsDir(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
 		return o.result // unreadable: unchanged, as other objects are, and left to the API server to reject
@@ -203,7 +203,7 @@ func (o *relatedObject) convertPods() (unfixable []podClaim) {
 	}
 	for _, found := range o.misplacedPodClaims(withoutSource) {
 		if found.isFixable {
-			o.replaceAndReport(found.entry, found.moved, findings.PodClaims, found.path, message)
+			o.replaceAndReport(found.entry, found.moved, findings.PodClaimSource, found.path, message)
 		} else {
 			unfixable = append(unfixable, found)
 		}

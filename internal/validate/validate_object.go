@@ -116,7 +116,7 @@ func (v *validator) validate(
 	drops, err := release.DroppedFields(request, v.Release)
 	for _, text := range drops {
 		path, why, _ := strings.Cut(text, ": ")
-		warnings = append(warnings, subject.New(findings.Warning, findings.DroppedFields, path, why))
+		warnings = append(warnings, subject.New(findings.Warning, findings.FieldDroppedByRelease, path, why))
 	}
 	return result, warnings, err
 }
@@ -139,7 +139,7 @@ func (v *validator) warnings(
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
 	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
-		warn(findings.AdminAccess, "", release.AdminLabelMessage(labels))
+		warn(findings.AdminAccessNeedsLabel, "", release.AdminLabelMessage(labels))
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
 		warn(findings.VersionOffByDefault, "apiVersion", text)
@@ -176,7 +176,7 @@ func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 	if h.Kind == api.KindTemplate {
 		devices = "spec.spec.devices"
 	}
-	return []findings.Finding{subject.New(findings.Warning, findings.UnreadParameters, devices+".config",
+	return []findings.Finding{subject.New(findings.Warning, findings.ParametersAreNotRead, devices+".config",
 		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; move the settings of the "+
 			"parameters to "+devices)}
 }

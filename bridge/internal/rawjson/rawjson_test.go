@@ -30,6 +30,22 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+func TestGetPath(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"metadata":{"resourceVersion":"7","a":1}}`: `"7"`,
+		`{"metadata":{"resourceVersion":null}}`:      `null`,
+		`{"metadata":{"a":"7"}}`:                     ``,
+		`{"metadata":null}`:                          ``,
+		`{"metadata":["7"]}`:                         ``,
+		`{"resourceVersion":"7"}`:                    ``,
+		`[]`:                                         ``,
+	} {
+		if got := GetPath([]byte(text), "metadata", "resourceVersion"); string(got) != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, text := range []string{
 		``, `null`, `[]`, `{`, `{"a"`, `{"a":`, `{"a":}`, `{"a":1`, `{a:1}`, `{,}`, `{"a":"x}`,

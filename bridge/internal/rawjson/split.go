@@ -132,6 +132,18 @@ func Get(members []Member, name string) []byte {
 	return nil
 }
 
+// GetPath returns the value at a path of member names, or nil if there is none.
+func GetPath(text []byte, path ...string) []byte {
+	for _, name := range path {
+		members, err := Members(text)
+		if err != nil {
+			return nil
+		}
+		text = Get(members, name)
+	}
+	return text
+}
+
 // IsAbsentOrNull reports whether a value is absent or null.
 func IsAbsentOrNull(text []byte) bool { return len(text) == 0 || string(text) == "null" }
 

@@ -133,21 +133,23 @@ func (e exchange) patchConverted(
 	patchType types.PatchType, patch []byte, timeout time.Duration,
 ) (*http.Response, error) {
 	clientContext := e.client.Context()
+	// A response needs the context until its body is closed, so only an error cancels the context here.
 	ctx, cancel := context.WithTimeout(clientContext, timeout)
 	e.client = e.client.WithContext(ctx)
 	resp, err := e.retryPatch(patchType, patch)
 	if err == nil {
-		resp.Body = cancelingBody{resp.Body, cancel}
-		if resp, err = e.translateResponse(resp, false); err == nil {
-			return resp, nil
+		resp, err = e.translateResponse(resp, false)
+	}
+	if err != nil {
+		isTimeout := errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil
+		cancel()
+		if isTimeout {
+			return nil, apierrors.NewTimeoutError("the cluster did not complete the patch within "+timeout.String(), 0)
 		}
+		return nil, err
 	}
-	isTimeout := errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil
-	cancel()
-	if isTimeout {
-		return nil, apierrors.NewTimeoutError("the cluster did not complete the patch within "+timeout.String(), 0)
-	}
-	return nil, err
+	resp.Body = cancelingBody{resp.Body, cancel}
+	return resp, nil
 }
 
 // cancelingBody is the body of a response. Close also cancels the context of the request.
@@ -252,12 +254,8 @@ func replacement(object []byte) []byte {
 	return append(patch, "}]"...)
 }
 
-func resourceVersionOf(object []byte) (version string) {
-	_, _ = rawjson.Edit(object, []string{"metadata", "resourceVersion"}, func(text []byte) ([]byte, error) {
-		version = rawjson.String(text)
-		return text, nil
-	})
-	return version
+func resourceVersionOf(object []byte) string {
+	return rawjson.String(rawjson.GetPath(object, "metadata", "resourceVersion"))
 }
 
 // setResourceVersion sets the resourceVersion of the live object, unless the patch set another one. It reports whether
