@@ -1,10 +1,16 @@
 package bridge
 
 import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 )
@@ -89,5 +95,90 @@ func TestCredentials(t *testing.T) {
 				t.Error("the body of a rejected request was read")
 			}
 		})
+	}
+}
+
+// TestImpersonatingProxy checks that requests with the credentials of the configuration cannot change the user that the
+// configuration impersonates.
+func TestImpersonatingProxy(t *testing.T) {
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Got", r.Header.Get("Authorization")+","+r.Header.Get("Impersonate-User"))
+	}))
+	defer cluster.Close()
+	proxy := newProxy(t, &rest.Config{
+		Host: cluster.URL, BearerToken: "own", Impersonate: rest.ImpersonationConfig{UserName: "limited"},
+	}, ProxyOptions{})
+	for name, test := range map[string]struct {
+		header http.Header
+		code   int
+		want   string
+	}{
+		"no impersonation": {http.Header{}, http.StatusOK, "Bearer own,limited"},
+		"another user":     {http.Header{"Impersonate-User": {"admin"}}, http.StatusForbidden, ""},
+		"another group":    {http.Header{"Impersonate-Group": {"system:masters"}}, http.StatusForbidden, ""},
+		"another uid":      {http.Header{"Impersonate-Uid": {"1"}}, http.StatusForbidden, ""},
+		"extra fields":     {http.Header{"Impersonate-Extra-Scopes": {"all"}}, http.StatusForbidden, ""},
+		"own credentials": {
+			http.Header{"Authorization": {"Bearer a"}, "Impersonate-User": {"admin"}}, http.StatusOK, "Bearer a,admin",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/api", nil)
+			r.Header = test.header
+			w := httptest.NewRecorder()
+			proxy.ServeHTTP(w, r)
+			if w.Code != test.code || w.Header().Get("Got") != test.want {
+				t.Errorf("got %d with %q, want %d with %q", w.Code, w.Header().Get("Got"), test.code, test.want)
+			}
+		})
+	}
+}
+
+// TestLargeBodiesWait checks that only some large bodies are read at the same time, and that small requests don't wait
+// for them.
+func TestLargeBodiesWait(t *testing.T) {
+	cluster := newFakeAPIServer(t, nil)
+	server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}))
+	defer server.Close()
+	// send begins a request with a large body, and returns its connection.
+	send := func(content string) net.Conn {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(connection, "PUT "+claimOverV1+" HTTP/1.1\r\nHost: localhost\r\n"+
+			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"+content)
+		return connection
+	}
+	var unfinished []net.Conn
+	for range maxLargeBodies {
+		connection := send("1\r\n{\r\n")
+		defer connection.Close()
+		unfinished = append(unfinished, connection)
+	}
+	time.Sleep(100 * time.Millisecond) // until the proxy reads them
+	waiting := send("1\r\n1\r\n0\r\n\r\n")
+	defer waiting.Close()
+	_ = waiting.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+	if _, err := http.ReadResponse(bufio.NewReader(waiting), nil); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one more large body: got %v, want no response yet", err)
+	}
+	small, err := http.Post(server.URL+groupPath+"/v1/namespaces/a/resourceclaims", "application/json", strings.NewReader("1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = small.Body.Close()
+	if small.StatusCode != http.StatusBadRequest {
+		t.Errorf("a small body: got %d, want 400", small.StatusCode)
+	}
+	_ = unfinished[0].Close()
+	_ = waiting.SetReadDeadline(time.Time{})
+	resp, err := http.ReadResponse(bufio.NewReader(waiting), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("after another one has ended: got %d, want 400", resp.StatusCode)
 	}
 }

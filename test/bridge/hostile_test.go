@@ -31,7 +31,7 @@ var hostileRequests = map[string]struct {
 	// mayBeClosed allows a closed connection instead of the response, which a client that sends much more than the
 	// limit may get.
 	mayBeClosed bool
-	// isEndless requests have no response. They end with their client.
+	// isEndless requests have no response, or wait for others too long. They end with their client.
 	isEndless bool
 }{
 	"bodies of 100 MB": {
@@ -71,9 +71,18 @@ var hostileRequests = map[string]struct {
 		body:   repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1),
 		length: -1, wantStatus: http.StatusRequestEntityTooLarge,
 	},
+	"characters that JSON escapes": {
+		concurrency: 16, method: http.MethodPost, contentType: "application/json",
+		body: repeated(`{"a":"`+strings.Repeat("<", 2<<20)+`"}`, 1), length: -1,
+		wantStatus: http.StatusRequestEntityTooLarge,
+	},
+	"control characters in protobuf": {
+		concurrency: 16, method: http.MethodPost, contentType: "application/vnd.kubernetes.protobuf",
+		body: repeated("\x01", 3<<20), length: 3 << 20, wantStatus: http.StatusRequestEntityTooLarge,
+	},
 	"bodies that do not end": {
 		concurrency: 32, method: http.MethodPost, contentType: "application/json", body: blockedBody, length: 1 << 20,
-		isEndless: true,
+		wantStatus: http.StatusTooManyRequests, isEndless: true,
 	},
 	"unread lists": {
 		concurrency: 32, method: http.MethodGet, path: "?resourceVersion=0", wantStatus: http.StatusOK,
