@@ -37,11 +37,13 @@ const (
 
 	// largeBodyBytes is the size above which a body is large. A typical claim has 2 KiB.
 	largeBodyBytes = 64 << 10
-	// maxLargeBodies is the number of large bodies and patches of the group that are translated at the same time. Each
-	// may need 30 MiB, and a sidecar has 256 MiB.
+	// maxLargeBodies is the number of requests of the group with a large body, and of patches, that are processed at the
+	// same time. Each may need 24 MiB, and a sidecar has 256 MiB.
 	maxLargeBodies = 4
-	// largeBodyWait is how long such a request waits for others before it is rejected with 429.
-	largeBodyWait = 10 * time.Second
+	// maxSmallBodies is the same for other bodies, each of which may need 1.5 MiB.
+	maxSmallBodies = 64
+	// bodyWait is how long a request waits for others before it is rejected with 429.
+	bodyWait = 10 * time.Second
 	// bodyTimeout is the time in which a client must send the body of a request of the group, so that it does not make
 	// others wait. An API server ends a write after 34 s.
 	bodyTimeout = 30 * time.Second
@@ -91,6 +93,7 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 		requireCredentials: o.RequireCredentials,
 		impersonates:       !reflect.DeepEqual(config.Impersonate, rest.ImpersonationConfig{}),
 		largeBodies:        make(chan struct{}, maxLargeBodies),
+		smallBodies:        make(chan struct{}, maxSmallBodies),
 		streamHandler:      newHandler(streamBufferBytes),
 		defaultHandler:     newHandler(bufferBytes),
 	}, nil
@@ -100,8 +103,8 @@ type proxy struct {
 	requireCredentials bool
 	// impersonates is set if the configuration impersonates a user.
 	impersonates bool
-	// largeBodies has an item for each large body that is being translated.
-	largeBodies chan struct{}
+	// largeBodies and smallBodies have an item for each request of the group with a body that is being processed.
+	largeBodies, smallBodies chan struct{}
 	// streamHandler and defaultHandler differ only in the size of their copy buffer.
 	streamHandler, defaultHandler http.Handler
 }
@@ -114,15 +117,17 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if _, isInGroup := transcode.ParseTarget(r.URL); isInGroup && r.ContentLength != 0 {
 		limitBodyTime(w, r)
+		bodies := p.smallBodies
 		if isLarge(r) {
-			if !p.acquireLargeBody(r.Context()) {
-				w.Header().Set("Retry-After", "1")
-				reject(w, transcode.NewStatus(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests,
-					"the proxy translates too many large requests: repeat the request"))
-				return
-			}
-			defer func() { <-p.largeBodies }()
+			bodies = p.largeBodies
 		}
+		if !acquire(r.Context(), bodies) {
+			w.Header().Set("Retry-After", "1")
+			reject(w, transcode.NewStatus(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests,
+				"the proxy processes too many requests with a body: repeat the request"))
+			return
+		}
+		defer func() { <-bodies }()
 	}
 	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
 		p.streamHandler.ServeHTTP(w, r)
@@ -161,12 +166,12 @@ func isLarge(r *http.Request) bool {
 	return r.Method == http.MethodPatch || r.ContentLength < 0 || r.ContentLength > largeBodyBytes
 }
 
-// acquireLargeBody waits until another large body may be read. It returns false if that takes too long.
-func (p proxy) acquireLargeBody(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, largeBodyWait)
+// acquire waits until another body may be read. It returns false if that takes too long.
+func acquire(ctx context.Context, bodies chan<- struct{}) bool {
+	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
 	select {
-	case p.largeBodies <- struct{}{}:
+	case bodies <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false

@@ -134,51 +134,61 @@ func TestImpersonatingProxy(t *testing.T) {
 	}
 }
 
-// TestLargeBodiesWait checks that only some large bodies are read at the same time, and that small requests don't wait
-// for them.
-func TestLargeBodiesWait(t *testing.T) {
-	cluster := newFakeAPIServer(t, nil)
-	server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}))
-	defer server.Close()
-	// send begins a request with a large body, and returns its connection.
-	send := func(content string) net.Conn {
-		connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.WriteString(connection, "PUT "+claimOverV1+" HTTP/1.1\r\nHost: localhost\r\n"+
-			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"+content)
-		return connection
+// TestBodiesWait checks that only some bodies are read at the same time, and that others wait for them.
+func TestBodiesWait(t *testing.T) {
+	large, small := "Transfer-Encoding: chunked\r\n\r\n", "Content-Length: 2\r\n\r\n"
+	for name, test := range map[string]struct {
+		count                int
+		unfinished, complete string
+		otherSize            string
+		otherComplete        string
+	}{
+		"large bodies": {maxLargeBodies, large + "1\r\n{\r\n", large + "1\r\n1\r\n0\r\n\r\n", "small", small + "[]"},
+		"small bodies": {maxSmallBodies, small + "{", small + "[]", "large", large + "1\r\n1\r\n0\r\n\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, nil)
+			server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}))
+			t.Cleanup(server.Close) // after the connections are closed
+			var unfinished []net.Conn
+			for range test.count {
+				unfinished = append(unfinished, sendUpdate(t, server, test.unfinished))
+			}
+			time.Sleep(200 * time.Millisecond) // until the proxy reads them
+			waiting := sendUpdate(t, server, test.complete)
+			_ = waiting.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+			if _, err := http.ReadResponse(bufio.NewReader(waiting), nil); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("one more body: got %v, want no response yet", err)
+			}
+			checkBadRequest(t, "a "+test.otherSize+" body", sendUpdate(t, server, test.otherComplete))
+			_ = unfinished[0].Close()
+			_ = waiting.SetReadDeadline(time.Time{})
+			checkBadRequest(t, "after another one has ended", waiting)
+		})
 	}
-	var unfinished []net.Conn
-	for range maxLargeBodies {
-		connection := send("1\r\n{\r\n")
-		defer connection.Close()
-		unfinished = append(unfinished, connection)
-	}
-	time.Sleep(100 * time.Millisecond) // until the proxy reads them
-	waiting := send("1\r\n1\r\n0\r\n\r\n")
-	defer waiting.Close()
-	_ = waiting.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
-	if _, err := http.ReadResponse(bufio.NewReader(waiting), nil); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("one more large body: got %v, want no response yet", err)
-	}
-	small, err := http.Post(server.URL+groupPath+"/v1/namespaces/a/resourceclaims", "application/json", strings.NewReader("1"))
+}
+
+// sendUpdate sends a request with headers and a body, and returns its connection.
+func sendUpdate(t *testing.T, server *httptest.Server, headersAndBody string) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = small.Body.Close()
-	if small.StatusCode != http.StatusBadRequest {
-		t.Errorf("a small body: got %d, want 400", small.StatusCode)
-	}
-	_ = unfinished[0].Close()
-	_ = waiting.SetReadDeadline(time.Time{})
-	resp, err := http.ReadResponse(bufio.NewReader(waiting), nil)
+	t.Cleanup(func() { _ = connection.Close() })
+	_, _ = io.WriteString(connection, "PUT "+claimOverV1+" HTTP/1.1\r\nHost: localhost\r\n"+
+		"Content-Type: application/json\r\n"+headersAndBody)
+	return connection
+}
+
+func checkBadRequest(t *testing.T, what string, connection net.Conn) {
+	t.Helper()
+	resp, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", what, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusBadRequest {
-		t.Errorf("after another one has ended: got %d, want 400", resp.StatusCode)
+		t.Errorf("%s: got %d, want 400", what, resp.StatusCode)
 	}
 }
