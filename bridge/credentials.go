@@ -10,6 +10,7 @@ const (
 	authorization     = "Authorization"
 	webSocketProtocol = "Sec-Websocket-Protocol"
 	impersonateUser   = "Impersonate-User"
+	impersonatePrefix = "Impersonate-"
 	// bearerProtocol is the prefix of a WebSocket subprotocol that contains a bearer token. Browsers use it, because they
 	// cannot set an Authorization header (k8s.io/apiserver/pkg/authentication/request/websocket).
 	bearerProtocol = "base64url.bearer.authorization.k8s.io."
@@ -47,4 +48,14 @@ func checkIdentity(header http.Header) error {
 		}
 	}
 	return nil
+}
+
+// hasImpersonation reports whether a request impersonates a user, or adds to the identity of one.
+func hasImpersonation(header http.Header) bool {
+	for name := range header {
+		if strings.HasPrefix(name, impersonatePrefix) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,15 +1,19 @@
 package bridge
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -30,13 +34,27 @@ const (
 	streamBufferBytes = 2 << 10
 	// bufferBytes is the size of the copy buffer for all other responses, such as long lists.
 	bufferBytes = 64 << 10
+
+	// largeBodyBytes is the size above which a body is large. A typical claim has 2 KiB.
+	largeBodyBytes = 64 << 10
+	// maxLargeBodies is the number of requests of the group with a large body, and of patches, that are processed at the
+	// same time. Each may need 24 MiB, and a sidecar has 256 MiB.
+	maxLargeBodies = 4
+	// maxSmallBodies is the same for other bodies, each of which may need 1.5 MiB.
+	maxSmallBodies = 64
+	// bodyWait is how long a request waits for others before it is rejected with 429.
+	bodyWait = 10 * time.Second
+	// bodyTimeout is the time in which a client must send the body of a request of the group, so that it does not make
+	// others wait. An API server ends a write after 34 s.
+	bodyTimeout = 30 * time.Second
 )
 
 // Proxy returns a handler that forwards requests to the cluster of a configuration, and translates them like
 // [Transport]. Use it for programs whose configuration you can't wrap.
 //
 // Proxy does not check who connects. Without RequireCredentials, any client has the rights of the configuration, so
-// serve it only on a loopback address, and reject requests with another Host or Origin.
+// serve it only on a loopback address, and reject requests with another Host or Origin. If the configuration
+// impersonates a user, a request without credentials must not impersonate another one.
 //
 // A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
 // without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
@@ -73,6 +91,9 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	}
 	return proxy{
 		requireCredentials: o.RequireCredentials,
+		impersonates:       !reflect.DeepEqual(config.Impersonate, rest.ImpersonationConfig{}),
+		largeBodies:        make(chan struct{}, maxLargeBodies),
+		smallBodies:        make(chan struct{}, maxSmallBodies),
 		streamHandler:      newHandler(streamBufferBytes),
 		defaultHandler:     newHandler(bufferBytes),
 	}, nil
@@ -80,31 +101,105 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 
 type proxy struct {
 	requireCredentials bool
+	// impersonates is set if the configuration impersonates a user.
+	impersonates bool
+	// largeBodies and smallBodies have an item for each request of the group with a body that is being processed.
+	largeBodies, smallBodies chan struct{}
 	// streamHandler and defaultHandler differ only in the size of their copy buffer.
 	streamHandler, defaultHandler http.Handler
 }
 
 func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The credentials are checked before any of the body is read.
-	if err := checkIdentity(r.Header); err != nil {
-		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+	if rejection := p.check(r); rejection != nil {
+		reject(w, *rejection)
 		return
 	}
-	if hasDotSegment(r.URL.Path) {
-		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, "the path must not have the segments . and ..")
-		return
-	}
-	if p.requireCredentials && !hasCredentials(r.Header) {
-		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
-			"missing credentials: send the token of the pod's service account (mount the sidecar's client directory at "+
-				"/var/run/secrets/kubernetes.io/serviceaccount)")
-		return
+	if _, isInGroup := transcode.ParseTarget(r.URL); isInGroup && r.ContentLength != 0 {
+		limitBodyTime(w, r)
+		bodies := p.smallBodies
+		if isLarge(r) {
+			bodies = p.largeBodies
+		}
+		if !acquire(r.Context(), bodies) {
+			w.Header().Set("Retry-After", "1")
+			reject(w, transcode.NewStatus(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests,
+				"the proxy processes too many requests with a body: repeat the request"))
+			return
+		}
+		defer func() { <-bodies }()
 	}
 	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
 		p.streamHandler.ServeHTTP(w, r)
 	} else {
 		p.defaultHandler.ServeHTTP(w, r)
 	}
+}
+
+// check returns the error for a request that the proxy rejects because of its path or its headers, or nil.
+func (p proxy) check(r *http.Request) *metav1.Status {
+	rejection := func(code int32, reason metav1.StatusReason, message string) *metav1.Status {
+		status := transcode.NewStatus(code, reason, message)
+		return &status
+	}
+	hasOwnCredentials := hasCredentials(r.Header)
+	if err := checkIdentity(r.Header); err != nil {
+		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+	}
+	switch {
+	case hasDotSegment(r.URL.Path):
+		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest,
+			"the path must not have the segments . and ..")
+	case p.requireCredentials && !hasOwnCredentials:
+		return rejection(http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
+			"missing credentials: send the token of the pod's service account (mount the sidecar's client directory at "+
+				"/var/run/secrets/kubernetes.io/serviceaccount)")
+	case p.impersonates && !hasOwnCredentials && hasImpersonation(r.Header):
+		return rejection(http.StatusForbidden, metav1.StatusReasonForbidden,
+			"the proxy impersonates a user: requests must not impersonate another one")
+	}
+	return nil
+}
+
+// isLarge reports whether the body of a request may be large, or is a patch, which is applied to an object of any size.
+func isLarge(r *http.Request) bool {
+	return r.Method == http.MethodPatch || r.ContentLength < 0 || r.ContentLength > largeBodyBytes
+}
+
+// acquire waits until another body may be read. It returns false if that takes too long.
+func acquire(ctx context.Context, bodies chan<- struct{}) bool {
+	ctx, cancel := context.WithTimeout(ctx, bodyWait)
+	defer cancel()
+	select {
+	case bodies <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// limitBodyTime limits the time to read the body of a request.
+func limitBodyTime(w http.ResponseWriter, r *http.Request) {
+	controller := http.NewResponseController(w)
+	if controller.SetReadDeadline(time.Now().Add(bodyTimeout)) != nil {
+		return // a ResponseWriter of a test
+	}
+	r.Body = deadlineBody{r.Body, controller}
+}
+
+// deadlineBody removes the read deadline of a connection at the end of the body. Otherwise, the deadline would end the
+// request while the cluster processes it.
+type deadlineBody struct {
+	io.ReadCloser
+	controller *http.ResponseController
+}
+
+func (b deadlineBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.controller.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 // hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server has. A gateway
@@ -124,7 +219,7 @@ func rewriteTo(server *url.URL) func(*httputil.ProxyRequest) {
 		r.SetURL(server)
 		r.Out.Host = server.Host
 		for name, value := range r.In.Header {
-			if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, "Impersonate-") {
+			if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, impersonatePrefix) {
 				r.Out.Header[name] = value
 			}
 		}
@@ -148,17 +243,17 @@ func handleError(w http.ResponseWriter, r *http.Request, err error) {
 		klog.ErrorS(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	case errors.Is(err, transcode.ErrRequestBody):
-		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+		reject(w, transcode.NewStatus(http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error()))
 	default:
 		klog.ErrorS(err, "Cannot translate the response of the API server", "method", r.Method, "path", r.URL.Path)
-		reject(w, http.StatusInternalServerError, metav1.StatusReasonInternalError, err.Error())
+		reject(w, transcode.NewStatus(http.StatusInternalServerError, metav1.StatusReasonInternalError, err.Error()))
 	}
 }
 
-func reject(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
+func reject(w http.ResponseWriter, status metav1.Status) {
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(int(code))
-	_ = json.NewEncoder(w).Encode(transcode.NewStatus(code, reason, message))
+	w.WriteHeader(int(status.Code))
+	_ = json.NewEncoder(w).Encode(status)
 }
 
 // clusterTransport sends a request with the client's credentials if it has any, and otherwise with those of the

@@ -1,10 +1,16 @@
 package bridge
 
 import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 )
@@ -89,5 +95,100 @@ func TestCredentials(t *testing.T) {
 				t.Error("the body of a rejected request was read")
 			}
 		})
+	}
+}
+
+// TestImpersonatingProxy checks that requests with the credentials of the configuration cannot change the user that the
+// configuration impersonates.
+func TestImpersonatingProxy(t *testing.T) {
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Got", r.Header.Get("Authorization")+","+r.Header.Get("Impersonate-User"))
+	}))
+	defer cluster.Close()
+	proxy := newProxy(t, &rest.Config{
+		Host: cluster.URL, BearerToken: "own", Impersonate: rest.ImpersonationConfig{UserName: "limited"},
+	}, ProxyOptions{})
+	for name, test := range map[string]struct {
+		header http.Header
+		code   int
+		want   string
+	}{
+		"no impersonation": {http.Header{}, http.StatusOK, "Bearer own,limited"},
+		"another user":     {http.Header{"Impersonate-User": {"admin"}}, http.StatusForbidden, ""},
+		"another group":    {http.Header{"Impersonate-Group": {"system:masters"}}, http.StatusForbidden, ""},
+		"another uid":      {http.Header{"Impersonate-Uid": {"1"}}, http.StatusForbidden, ""},
+		"extra fields":     {http.Header{"Impersonate-Extra-Scopes": {"all"}}, http.StatusForbidden, ""},
+		"own credentials": {
+			http.Header{"Authorization": {"Bearer a"}, "Impersonate-User": {"admin"}}, http.StatusOK, "Bearer a,admin",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/api", nil)
+			r.Header = test.header
+			w := httptest.NewRecorder()
+			proxy.ServeHTTP(w, r)
+			if w.Code != test.code || w.Header().Get("Got") != test.want {
+				t.Errorf("got %d with %q, want %d with %q", w.Code, w.Header().Get("Got"), test.code, test.want)
+			}
+		})
+	}
+}
+
+// TestBodiesWait checks that only some bodies are read at the same time, and that others wait for them.
+func TestBodiesWait(t *testing.T) {
+	large, small := "Transfer-Encoding: chunked\r\n\r\n", "Content-Length: 2\r\n\r\n"
+	for name, test := range map[string]struct {
+		count                int
+		unfinished, complete string
+		otherSize            string
+		otherComplete        string
+	}{
+		"large bodies": {maxLargeBodies, large + "1\r\n{\r\n", large + "1\r\n1\r\n0\r\n\r\n", "small", small + "[]"},
+		"small bodies": {maxSmallBodies, small + "{", small + "[]", "large", large + "1\r\n1\r\n0\r\n\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, nil)
+			server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}))
+			t.Cleanup(server.Close) // after the connections are closed
+			var unfinished []net.Conn
+			for range test.count {
+				unfinished = append(unfinished, sendUpdate(t, server, test.unfinished))
+			}
+			time.Sleep(200 * time.Millisecond) // until the proxy reads them
+			waiting := sendUpdate(t, server, test.complete)
+			_ = waiting.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+			if _, err := http.ReadResponse(bufio.NewReader(waiting), nil); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("one more body: got %v, want no response yet", err)
+			}
+			checkBadRequest(t, "a "+test.otherSize+" body", sendUpdate(t, server, test.otherComplete))
+			_ = unfinished[0].Close()
+			_ = waiting.SetReadDeadline(time.Time{})
+			checkBadRequest(t, "after another one has ended", waiting)
+		})
+	}
+}
+
+// sendUpdate sends a request with headers and a body, and returns its connection.
+func sendUpdate(t *testing.T, server *httptest.Server, headersAndBody string) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = connection.Close() })
+	_, _ = io.WriteString(connection, "PUT "+claimOverV1+" HTTP/1.1\r\nHost: localhost\r\n"+
+		"Content-Type: application/json\r\n"+headersAndBody)
+	return connection
+}
+
+func checkBadRequest(t *testing.T, what string, connection net.Conn) {
+	t.Helper()
+	resp, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("%s: got %d, want 400", what, resp.StatusCode)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
@@ -77,10 +78,30 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(r)
 	}
 	resp, err := t.route(r, target, served)
-	if err == nil && isUnknownPath(resp) && served.newest() != "" {
-		t.markStale()
+	if err != nil || !isUnknownPath(resp) || served.newest() == "" {
+		return resp, err
 	}
-	return resp, err
+	t.markStale()
+	if !target.IsResource() {
+		return resp, nil
+	}
+	return t.respondUnserved(r, resp)
+}
+
+// respondUnserved returns the response for a resource that the cluster does not know in a version that it served
+// before. Clients would treat the 404 of the cluster as the deletion of an object. They repeat a request after 503. If
+// the cluster does not serve the group any more, the response is the 404.
+func (t *transport) respondUnserved(r *http.Request, notFound *http.Response) (*http.Response, error) {
+	current, err := t.fetchVersions(r)
+	if err == nil && current.newest() == "" {
+		return notFound, nil
+	}
+	if err == nil {
+		t.cachedVersions.Store(&current)
+	}
+	_ = notFound.Body.Close()
+	return transcode.RetryResponse(r, http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
+		"the versions of resource.k8s.io that the cluster serves have changed: repeat the request"), nil
 }
 
 // route forwards a request for a served version, and translates any other to the newest served version. It responds to

@@ -196,6 +196,37 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	}
 }
 
+// TestRemovedVersionIsNotADeletion checks that a request gets 503 instead of the 404 of the cluster while the served
+// versions change, in the version that the cluster served and in one that is translated to it. The next request uses the
+// new versions.
+func TestRemovedVersionIsNotADeletion(t *testing.T) {
+	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"b"}}`
+	for _, path := range []string{claimOverV1beta1, strings.Replace(claimOverV1, "v1", "v1beta2", 1)} {
+		t.Run(path, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, map[string]string{claimOverV1beta1: fmt.Sprintf(claim, "v1beta1")})
+			transport := newTransport(http.DefaultTransport, Options{})
+			if code, body := get(t, transport, cluster.URL+path); code != http.StatusOK {
+				t.Fatalf("before: got %d %s, want 200", code, body)
+			}
+			cluster.set(groupPath, groupDocument("v1"))
+			cluster.remove(claimOverV1beta1)
+			cluster.set(claimOverV1, fmt.Sprintf(claim, "v1"))
+			resp, err := transport.RoundTrip(httptest.NewRequest(http.MethodGet, cluster.URL+path, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "1" {
+				t.Errorf("during the change: got %d, Retry-After %q, want 503 and 1", resp.StatusCode,
+					resp.Header.Get("Retry-After"))
+			}
+			if code, body := get(t, transport, cluster.URL+path); code != http.StatusOK {
+				t.Errorf("after the change: got %d %s, want 200", code, body)
+			}
+		})
+	}
+}
+
 // TestMissingGroupDoesNotEmptyLists checks that a 404 for the group, after the cluster served a version, is not
 // reported as an empty list: an informer would delete all its objects.
 func TestMissingGroupDoesNotEmptyLists(t *testing.T) {

@@ -36,8 +36,6 @@ func (c *clusterFlags) addFlags(cmd *command) {
 	fs.StringVar(&c.overrides.Context.AuthInfo, "user", "", "user in the kubeconfig")
 	fs.StringVar(&c.overrides.AuthInfo.Impersonate, "as", "", "user to impersonate")
 	fs.StringArrayVar(&c.overrides.AuthInfo.ImpersonateGroups, "as-group", nil, "group to impersonate; repeatable")
-	fs.StringVar(&c.overrides.Timeout, "request-timeout", "",
-		"time limit for each request to the API server, such as 30s")
 	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that do not exist
 	cmd.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		if config, err := c.rules.Load(); err == nil {
@@ -45,6 +43,12 @@ func (c *clusterFlags) addFlags(cmd *command) {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// addTimeoutFlag adds the flag for a time limit of requests.
+func (c *clusterFlags) addTimeoutFlag() {
+	c.flags.StringVar(&c.overrides.Timeout, "request-timeout", "",
+		"time limit for each request to the API server, such as 30s")
 }
 
 // isSet reports whether one of the flags is set.

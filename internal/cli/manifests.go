@@ -51,6 +51,7 @@ func newManifestsCommand() *cobra.Command {
 		"print one part: crds, roles, server or webhooks; monitor, a ServiceMonitor, or alerts, a PrometheusRule, "+
 			"for the Prometheus operator; dashboard, a ConfigMap for Grafana (default all except these three)")
 	o.cluster.addFlags(c)
+	o.cluster.addTimeoutFlag()
 	c.completeWith("certificates", certificateModes...)
 	c.completeWith("only", partNames()...)
 	c.completeWith("versions", api.Names()...)

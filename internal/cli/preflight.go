@@ -40,6 +40,7 @@ func newPreflightCommand() *cobra.Command {
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to skip; repeatable")
 	fs.DurationVar(&o.checks.Wait, "wait", 0, "how long to repeat the checks until they pass, such as 2m")
 	o.cluster.addFlags(c)
+	o.cluster.addTimeoutFlag()
 	c.addOutput(&o.output, "text", "output format: text, or json, with one line per check", textOrJSON...)
 	c.FlagSet("output").Bool("verbose", false, "no effect: each check has a line")
 	_ = c.FlagSet("output").MarkHidden("verbose") // accepted for scripts that were written for 0.1

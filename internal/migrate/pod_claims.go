@@ -156,7 +156,8 @@ func (o *relatedObject) reportPods(unfixable []podClaim) {
 		message += fmt.Sprintf(" (and %d more)", len(unfixable)-1)
 	}
 	if o.isPatch() {
-		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaimSource, unfixable[0].path, message))
+		o.failures = append(o.failures,
+			o.asSubject().New(findings.Error, findings.PodClaimSource, unfixable[0].path, message))
 		return
 	}
 	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaimSource, unfixable[0].path, message))

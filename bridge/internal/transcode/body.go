@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
@@ -21,6 +22,10 @@ const (
 	// object is a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields:
 	// some 30,000 values. Without a limit, decoding a body of "{},{},..." would need a hundred times its size.
 	maxCommas = 1 << 16
+	// maxEscapedBytes is the limit for the escaped size of a body, which is six times its size if it consists of
+	// characters that encoding/json escapes. Objects have few of them, but each field of protobuf has some in its tag and
+	// length.
+	maxEscapedBytes = 2 * maxBodyBytes
 	// maxObjectBytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as protobuf.
 	// As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.
 	maxObjectBytes = 24 << 20
@@ -43,13 +48,35 @@ func readBody(r *http.Request) ([]byte, error) {
 	}
 	// Each value except the first one of an object or array follows a comma, and nesting is limited to 10,000 levels.
 	count := bytes.Count(body, []byte(","))
-	if mediaTypeOf(r.Header) == runtime.ContentTypeProtobuf {
+	isProtobuf := mediaTypeOf(r.Header) == runtime.ContentTypeProtobuf
+	if isProtobuf {
 		count = countFields(bytes.TrimPrefix(body, []byte("k8s\x00")), maxProtobufDepth)
 	}
 	if count > maxCommas {
 		return nil, tooLarge("the request body has more than %d commas or protobuf fields: make it smaller", maxCommas)
 	}
+	if escapedSize(body, isProtobuf) > maxEscapedBytes {
+		return nil, tooLarge("the request body exceeds the limit of %d bytes when it is escaped as JSON: use fewer of the "+
+			"characters <, > and &, control characters, and bytes that are not UTF-8", maxEscapedBytes)
+	}
 	return body, nil
+}
+
+// escapedSize returns the size of a body in which all characters that encoding/json escapes are escaped. In JSON,
+// control characters are white space, or escaped already.
+func escapedSize(body []byte, isProtobuf bool) int {
+	const escapeBytes = len(`\u003c`)
+	size := len(body)
+	for len(body) > 0 {
+		r, n := utf8.DecodeRune(body)
+		body = body[n:]
+		isInvalid := r == utf8.RuneError && n == 1
+		isControl := r < ' ' && isProtobuf
+		if isInvalid || isControl || r == '<' || r == '>' || r == '&' {
+			size += escapeBytes - n
+		}
+	}
+	return size
 }
 
 // readObject returns the object in the body of a create or update request as JSON.

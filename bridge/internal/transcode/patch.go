@@ -144,7 +144,7 @@ func (e exchange) patchConverted(
 		isTimeout := errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil
 		cancel()
 		if isTimeout {
-			return nil, apierrors.NewTimeoutError("the cluster did not complete the patch within "+timeout.String(), 0)
+			return nil, apierrors.NewTimeoutError("the patch was not completed within "+timeout.String(), 0)
 		}
 		return nil, err
 	}

@@ -261,6 +261,9 @@ func TestLimits(t *testing.T) {
 		"spaces":                        {"application/json", strings.Repeat(" ", maxBodyBytes+1)},
 		"empty messages of protobuf":    {protobuf, envelope + strings.Repeat("\x12\x00", many*2)},
 		"messages without the envelope": {protobuf, strings.Repeat("\x12\x00", many)},
+		"characters that are escaped":   {"application/json", `{"a":"` + strings.Repeat("<", maxEscapedBytes/6) + `"}`},
+		"control characters":            {protobuf, strings.Repeat("\x01", maxEscapedBytes/6+1)},
+		"bytes that are not UTF-8":      {protobuf, strings.Repeat("\xff", maxEscapedBytes/6+1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			method := http.MethodPut
@@ -299,5 +302,8 @@ func TestLargestSliceIsBelowTheLimit(t *testing.T) {
 	body = []byte(protobufOf(t, versionPair{kind: "ResourceSlice", requested: "v1"}, slice))
 	if count := countFields(body[len("k8s\x00"):], maxProtobufDepth); count > maxCommas/2 || count < 128*32 {
 		t.Errorf("%d fields", count)
+	}
+	if size := escapedSize(body, true); size > maxEscapedBytes/2 {
+		t.Errorf("got an escaped size of %d, want at most %d", size, maxEscapedBytes/2)
 	}
 }

@@ -108,6 +108,15 @@ func StatusResponse(r *http.Request, status metav1.Status) *http.Response {
 	return JSONResponse(r, int(status.Code), status)
 }
 
+// RetryResponse returns the response for a request that the client should repeat after a second.
+func RetryResponse(r *http.Request, code int32, reason metav1.StatusReason, message string) *http.Response {
+	status := NewStatus(code, reason, message)
+	status.Details = &metav1.StatusDetails{RetryAfterSeconds: 1}
+	resp := StatusResponse(r, status)
+	resp.Header.Set("Retry-After", "1")
+	return resp
+}
+
 // JSONResponse returns a response of the bridge with a document in its body.
 func JSONResponse(r *http.Request, code int, document any) *http.Response {
 	body, _ := json.Marshal(document) // documents consist of strings and numbers

@@ -24,8 +24,8 @@ type Target struct {
 
 	// IsVersionDocument is true for the path of the version itself, whose document lists the resources.
 	IsVersionDocument bool
-	// isWatchPath is true for a path with /watch/, which is deprecated.
-	isWatchPath bool
+	// unsupported says why requests for the path are rejected, or is empty.
+	unsupported string
 }
 
 // SplitPath splits the path of a request into a prefix and the part that begins with /apis. The prefix ends before the
@@ -56,8 +56,11 @@ func ParseTarget(u *url.URL) (t Target, ok bool) {
 		return t, false
 	}
 	version, resource, _ := strings.Cut(rest, "/")
-	t = parseResource(strings.Split(resource, "/"))
-	t.IsVersionDocument = resource == ""
+	if resource == "" {
+		t.IsVersionDocument = true
+	} else {
+		t = parseResource(strings.Split(resource, "/"))
+	}
 	t.Prefix = prefix
 	t.Version = version
 	return t, true
@@ -73,8 +76,13 @@ func parseResource(segments []string) (t Target) {
 	if last := len(segments) - 1; last > 0 && segments[last] == "" {
 		segments = segments[:last]
 	}
-	t.isWatchPath = segments[0] == "watch"
 	if isNamespaced && !isName(t.Namespace) || !areNames(segments) {
+		// An API server may accept the path. If it was forwarded, objects would be sent without being translated.
+		t.unsupported = "a path with an empty segment or with percent-encoding: no name has characters to encode"
+		return t
+	}
+	if segments[0] == "watch" {
+		t.unsupported = "a path with /watch/: use the parameter watch=true"
 		return t
 	}
 	resource, isKnown := kinds.Find(segments[0])

@@ -70,6 +70,39 @@ func TestParseTarget(t *testing.T) {
 	}
 }
 
+// TestUnsupportedPaths checks that paths which an API server may accept, but the bridge does not translate, are rejected:
+// an API server would drop the fields of another version.
+func TestUnsupportedPaths(t *testing.T) {
+	const v = "/apis/resource.k8s.io/v1beta1"
+	for path, isSupported := range map[string]bool{
+		"":                                    true,
+		"/":                                   true,
+		"/resourceslices":                     true,
+		"/resourceslices/":                    true,
+		"/namespaces/a/resourceclaims/b/":     true,
+		"/devicetaintrules/a":                 true,
+		"/resourceslices//":                   false,
+		"//resourceslices":                    false,
+		"/namespaces//resourceclaims":         false,
+		"/namespaces/a//resourceclaims":       false,
+		"/namespaces/a/resourceclaims//b":     false,
+		"/resourceslice%73":                   false,
+		"/resourceslices/a%2Db":               false,
+		"/n%61mespaces/a/resourceclaims/b":    false,
+		"/namespaces/%61/resourceclaims/b":    false,
+		"/namespaces%2fa/resourceclaims":      false,
+		"/watch/resourceslices":               false,
+		"/w%61tch/resourceslices":             false,
+		"/watch%2fresourceslices":             false,
+		"/watch/namespaces/a/resourceclaims/": false,
+	} {
+		target, ok := ParseTarget(parseURL(t, "https://cluster"+v+path))
+		if !ok || (target.unsupported == "") != isSupported {
+			t.Errorf("%q: got %t, %q, want supported: %t", path, ok, target.unsupported, isSupported)
+		}
+	}
+}
+
 // TestServedURL checks that only the version in the URL changes.
 func TestServedURL(t *testing.T) {
 	for requested, want := range map[string]string{

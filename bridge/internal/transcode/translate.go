@@ -25,9 +25,9 @@ type Translator struct {
 // error if Next fails, the client's body cannot be read ([ErrRequestBody]), or the cluster's response cannot be
 // converted. A request that the bridge rejects gets a response with a Status, as from an API server.
 func (t Translator) Translate(r *http.Request, target Target) (*http.Response, error) {
-	if target.isWatchPath {
+	if target.unsupported != "" {
 		CloseBody(r)
-		err := apierrors.NewBadRequest("the bridge does not support paths with /watch/: use the parameter watch=true")
+		err := apierrors.NewBadRequest("the bridge does not support " + target.unsupported)
 		return StatusResponse(r, err.Status()), nil
 	}
 	if !target.isTranslated(r.Method) {
