@@ -47,7 +47,7 @@ func filled(object runtime.Object, variant string) []byte {
 	objects.Fill(claim.FieldByName("Spec"), &n)
 	objects.Fill(claim.FieldByName("Status"), &n)
 	named(object)
-	withoutField(object)
+	removePreservedField(object)
 	if o, ok := object.(*v1alpha2.ResourceClaim); ok {
 		for i := range o.Status.Allocation.ResourceHandles {
 			if variant == "data" {
