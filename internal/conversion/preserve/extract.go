@@ -26,7 +26,7 @@ type Extracted struct {
 
 	// statusInField is set if the status is from the field.
 	statusInField bool
-	// isFieldValid is set if the preserved status is taken from the field. It may be empty.
+	// isFieldValid is set if the field has the preserved status, or says that there is none.
 	isFieldValid bool
 	missing      MissingParts
 	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.

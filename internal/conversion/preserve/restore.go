@@ -59,11 +59,11 @@ func Restore(
 		return r, nil
 	}
 	r.HasStatus = true
-	edits, err := c.statusEdits(r.Claim.Status, request, options)
+	edits, err := c.findStatusEdits(r.Claim.Status, request, options)
 	if err != nil {
 		return r, err
 	}
-	if edits == nil {
+	if edits.isEmpty() {
 		r.Texts.Status = texts.Status
 		r.Claim.Status = preserved.Status
 	} else {
@@ -122,22 +122,19 @@ func (c comparison) isUnedited(partOf func(hub.Claim) any) bool {
 		equalValues(partOf(c.before.WithDefaults()), partOf(c.after.WithDefaults()), c.isManifest)
 }
 
-// statusEdits returns the edits of the status, or nil if there are none. The status after the edits is in v1.
-func (c comparison) statusEdits(
+// findStatusEdits returns the edits of the status. The status after the edits was already converted to v1, with an
+// allocation for the named request.
+func (c comparison) findStatusEdits(
 	after *v1.ResourceClaimStatus, request string, options hub.Options,
-) (*statusEdits, error) {
+) (statusEdits, error) {
 	if c.isUnedited(statusOf) {
-		return nil, nil
+		return statusEdits{}, nil
 	}
 	before, err := c.before.ToV1For(request, options)
 	if err != nil {
-		return nil, err
+		return statusEdits{}, err
 	}
-	edits := &statusEdits{before: before.Status, after: after, isManifest: c.isManifest}
-	if edits.isEmpty() {
-		return nil, nil
-	}
-	return edits, nil
+	return statusEdits{before: before.Status, after: after, isManifest: c.isManifest}, nil
 }
 
 func specOf(claim hub.Claim) any {

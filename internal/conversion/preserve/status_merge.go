@@ -7,7 +7,7 @@ import (
 )
 
 // statusEdits is the difference between the status that a client read in an older version and the one that it wrote,
-// both converted to v1.
+// both converted to v1. The zero value has no edits.
 type statusEdits struct {
 	before, after *v1.ResourceClaimStatus
 	isManifest    bool
@@ -18,9 +18,9 @@ func (e statusEdits) equal(a, b any) bool { return equalValues(a, b, e.isManifes
 // isEmpty reports whether the client changed nothing.
 func (e statusEdits) isEmpty() bool { return e.equal(e.before, e.after) }
 
-// mergeInto returns the preserved status with the edits. An edited allocation, and an edited list of consumers, is
-// replaced as a whole: every version represents all consumers. The device statuses are merged by device, and those of
-// devices that the edits deallocate are removed.
+// mergeInto returns the preserved status with the edits. If the client edited the allocation or the list of consumers,
+// that of the client replaces the preserved one: no version hides a consumer. The device statuses are merged by device,
+// and those of devices that the edits deallocate are removed.
 func (e statusEdits) mergeInto(preserved *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
 	merged := *preserved
 	if !e.equal(e.before.Allocation, e.after.Allocation) {
@@ -55,8 +55,8 @@ func keyOfDevice(d *v1.AllocatedDeviceStatus) deviceKey {
 // removed that one, the hidden status is appended at the end.
 func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.AllocatedDeviceStatus {
 	preservedByKey, beforeByKey := devicesByKey(preserved), devicesByKey(e.before.Devices)
-	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{}
-	var previous deviceKey
+	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{} // by the visible status that they follow
+	var previous deviceKey                                    // zero before the first visible status
 	for i := range preserved {
 		key := keyOfDevice(&preserved[i])
 		if beforeByKey[key] != nil {
@@ -80,7 +80,7 @@ func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.All
 		merged = append(merged, device)
 		addHidden(key)
 	}
-	for i := range preserved {
+	for i := range preserved { // the client removed the visible status that these follow
 		addHidden(keyOfDevice(&preserved[i]))
 	}
 	return merged
