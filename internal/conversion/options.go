@@ -5,8 +5,8 @@ type Options struct {
 	// Strict makes unknown and duplicate fields errors, even if the object already has the target version. By default
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
-	// Manifest is for objects in files. Its effects are listed at Manifest in the Options of the public package conversion.
-	// The first of them, that no defaults are added, needs OmitDefaults too.
+	// Manifest is for objects in files. The public package conversion lists its effects, at Options.Manifest. The first
+	// of them, that no defaults are added, needs OmitDefaults too.
 	Manifest bool
 	// OmitDefaults adds no default that the API server of the target version sets. A default that the object has is kept
 	// if the version has a field for it. The public package sets it together with Manifest.

@@ -37,7 +37,9 @@ func removePreservedField(o runtime.Object) {
 }
 
 // preservedField returns status.claimbridgeLeftover of a claim, or nil.
-func preservedField(o runtime.Object) *string { return part[string](o, "Status", "ClaimbridgeLeftover") }
+func preservedField(o runtime.Object) *string {
+	return part[string](o, "Status", "ClaimbridgeLeftover")
+}
 
 // removeDeallocationRequest removes the request for deallocation.
 func removeDeallocationRequest(o runtime.Object) {

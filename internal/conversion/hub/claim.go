@@ -161,7 +161,9 @@ func FromV1(inV1 *V1, version string, o Options) (Claim, error) {
 
 // errUnknownVersion returns the error for a version that this package does not convert. A caller gets it only if it did
 // not check the version.
-func errUnknownVersion(version string) error { return fmt.Errorf("no conversion for version %q", version) }
+func errUnknownVersion(version string) error {
+	return fmt.Errorf("no conversion for version %q", version)
+}
 
 // LostFields returns the paths of fields that no version newer than v1alpha2 represents or preserves.
 func LostFields(claim Claim, o Options) []string {

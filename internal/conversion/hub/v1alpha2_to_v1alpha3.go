@@ -53,8 +53,8 @@ func (c *V1alpha2) ToV1For(request string, o Options) (*V1, error) {
 	return c.toV1alpha3(request, o).ToV1(o)
 }
 
-// toV1alpha3 returns the claim in v1alpha3. The allocation is for the named request. If the name is empty, it is for the
-// request that the class becomes.
+// toV1alpha3 returns the claim in v1alpha3. The allocation is for the named request. If the name is empty, it is for
+// the request that the class becomes.
 func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	out := &V1alpha3{}
 	if c.Spec != nil {
