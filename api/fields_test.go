@@ -24,7 +24,7 @@ func TestUpstreamSamplesRoundTripThroughTheTypes(t *testing.T) {
 	for _, k := range kinds {
 		for file, sample := range upstreamSamples(t, k) {
 			t.Run(file, func(t *testing.T) {
-				survives(t, k, sample)
+				checkRoundTrip(t, k, sample)
 				inYAML, err := os.ReadFile(strings.TrimSuffix(file, "json") + "yaml")
 				if err != nil {
 					t.Fatal(err)
@@ -40,7 +40,7 @@ func TestUpstreamSamplesRoundTripThroughTheTypes(t *testing.T) {
 	}
 }
 
-func survives(t *testing.T, k ofVersion, sample []byte) {
+func checkRoundTrip(t *testing.T, k versionedKind, sample []byte) {
 	t.Helper()
 	object := k.empty()
 	strict := must.Get(apijson.UnmarshalStrict(sample, object))(t)

@@ -45,13 +45,13 @@ func TestUpstreamSamplesSurvive(t *testing.T) {
 	for name, sample := range samples {
 		for _, to := range Versions() {
 			t.Run(name+" to "+to, func(t *testing.T) {
-				survives(t, sample, to)
+				checkRoundTrip(t, sample, to)
 			})
 		}
 	}
 }
 
-func survives(t *testing.T, object []byte, to string) {
+func checkRoundTrip(t *testing.T, object []byte, to string) {
 	t.Helper()
 	h := must.Get(ReadHeader(object))(t)
 	options := Options{Strict: true}

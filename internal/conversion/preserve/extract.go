@@ -29,7 +29,7 @@ type Extracted struct {
 	// isFieldValid is set if the field has the preserved status, or says that there is none.
 	isFieldValid bool
 	missing      MissingParts
-	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.
+	// digestDiffers is set if the field has a spec whose digest is neither in the label nor in the annotation.
 	digestDiffers bool
 }
 
