@@ -55,8 +55,9 @@ func FindRequestField(name string) (field RequestField, isKnown bool) {
 	return requestFields[i], true
 }
 
-// RequestFieldPath returns the names from a device request to one of its fields in a version: exactly and count in v1,
-// and count in v1beta1. A field without a row counts as one in `exactly`, where Kubernetes adds fields.
+// RequestFieldPath returns the path segments of a field of a device request in a version, relative to the request: for
+// count, these are exactly and count in v1, and count in v1beta1. A field that has no row in the table is treated as a
+// field of `exactly`, because Kubernetes adds fields there.
 func RequestFieldPath(version, name string) []string {
 	field, isKnown := FindRequestField(name)
 	if HasExactly(version) && (field.InExactly || !isKnown) {

@@ -8,16 +8,15 @@ import (
 // Field is a row of the table of fields: a field that some releases of its version don't have, or that has a feature
 // gate.
 type Field struct {
-	// Path without indices. Fields of a request have their v1beta1 path, without `exactly`, see [Field.PathIn]. A field
-	// that only older versions have has its path there.
+	// Path has no indices. For a field of a request it is the path in v1beta1, without `exactly`, see [Field.PathIn]. For
+	// a field that only older versions have, it is the path in those versions.
 	Path string
-	// Since is the release that added the field. It is empty for a field that existed when claims got devices.
-	// RemovedIn is the first release that doesn't have the field any more, if there is one.
+	// Since is the release that added the field. It is empty for a field that v1alpha3 of 1.31 already had. RemovedIn is
+	// the first release that doesn't have the field any more, if there is one.
 	Since, RemovedIn string
 	// Gate is the feature gate of the field. An API server drops the field while the gate is off, unless the stored
 	// object has a field of the same gate. OffSince is the first release that drops the field by default, and OnSince
-	// the first later one that does not. Most are the releases of the gate; the comment of the table has the
-	// exceptions.
+	// the first later one that does not.
 	Gate, OffSince, OnSince string
 }
 
@@ -26,8 +25,9 @@ const (
 	results  = "status.allocation.devices.results."
 )
 
-// fields is the table of fields. By their gates, 1.33 and 1.34 would drop tolerations, 1.34 distinctAttribute, and 1.35
-// allocationTimestamp, but they don't.
+// fields is the table of fields. Usually OffSince is the release that added the gate to the API server, and OnSince the
+// one that enabled it by default. There are three exceptions, fields that a release keeps although their gate is off:
+// tolerations of requests in 1.33 and 1.34, distinctAttribute in 1.34, and allocationTimestamp in 1.35.
 var fields = []Field{
 	{Path: "spec.controller", RemovedIn: "1.32"},
 	{Path: requests + "adminAccess", Gate: "DRAAdminAccess", OffSince: "1.32", OnSince: "1.34"},

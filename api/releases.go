@@ -13,8 +13,8 @@ type Release struct {
 	// Provisional is the pre-release from which the rules of an unpublished release were read. It is empty if the release
 	// is published, and its validation results are recorded.
 	Provisional string
-	// UncertainGates are feature gates that are off by default in the pre-release, and that the release may turn on. If it
-	// does, the release is set as [Field.OnSince] of their fields, and the gate is removed here.
+	// UncertainGates are feature gates that are off by default in the pre-release, and that the release may turn on. When
+	// the release is published, set [Field.OnSince] of the fields of each gate that it turned on, and empty this list.
 	UncertainGates []string
 }
 

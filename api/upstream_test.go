@@ -18,7 +18,7 @@ import (
 // differences are the intended differences from upstream's types, by type and field. All other fields have upstream's
 // Go name, JSON name and type.
 var differences = map[string]string{
-	"ResourceClaimStatus.ClaimbridgeDeallocationRequested": "ours",
+	"ResourceClaimStatus.ClaimbridgeDeallocationRequested": "a field of claimbridge",
 }
 
 // The types are those of the release in go.mod, except that empty fields are omitted.

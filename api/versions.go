@@ -39,11 +39,11 @@ type Version struct {
 	Stored bool
 	// Lossless is true if the version represents all stored data, so that no data has to be preserved in annotations.
 	Lossless bool
-	// Exactly is true if the fields of a device request are in its field `exactly`, and not next to its name.
-	// ResourceSlices have the same fields in all of these versions.
+	// Exactly is true if the fields of a device request are in its field `exactly`, and not next to its name. All
+	// versions with Exactly also have the same ResourceSlice fields.
 	Exactly bool
-	// Devices is true if claims request devices instead of a resource class. Pods of these releases refer to a claim in
-	// fields next to the name, and not in source.
+	// Devices is true if claims request devices instead of a resource class. In the releases that serve such a version,
+	// an entry of a pod's resourceClaims has resourceClaimName next to name, and not in source.
 	Devices bool
 	// AddToScheme registers the types of the version, and their lists, in an API group.
 	AddToScheme func(s *runtime.Scheme, group string) error

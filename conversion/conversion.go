@@ -33,10 +33,18 @@ type Options struct {
 	// Strict rejects objects with unknown or duplicate fields. Otherwise they are dropped and
 	// reported, as an API server does without strict field validation.
 	Strict bool
-	// Manifest is for objects in files. They are applied to API servers that set defaults and that may not have
-	// claimbridge's CRDs. So no default is added, the status is preserved only in an annotation, and an object of
-	// resource.k8s.io loses deallocationRequested in v1beta1 and later. An object with resource handles that v1alpha2
-	// does not accept is rejected, because no version preserves them.
+	// Manifest is for objects in files. No API server has validated or encoded them, and they are applied to API servers
+	// that set defaults and that may not have claimbridge's CRDs:
+	//   - No default is added, so that a manifest has only what its author wrote.
+	//   - The status is preserved only in an annotation, and not in a field, which only claimbridge's CRDs have.
+	//   - An object of resource.k8s.io loses deallocationRequested in v1beta1 and later, where only claimbridge's CRDs
+	//     have such a field.
+	//   - Resource handles that v1alpha2 does not accept are an error, because no version preserves them.
+	//   - The limit for annotations also applies to spec.metadata of a template, where Kubernetes 1.26 to 1.33 check it.
+	//   - Preserved data keeps the order of members that the types have. Otherwise it has that of an API server.
+	//   - An empty list is not preserved, because it is equivalent to no list.
+	//   - Numbers of opaque parameters are compared with all digits to find out whether a client edited preserved data.
+	//     Otherwise they are compared as float64, because an API server stores large integers as float64.
 	Manifest bool
 }
 

@@ -3,8 +3,8 @@ package v1
 import "k8s.io/apimachinery/pkg/api/resource"
 
 // DeviceRequest requests devices of one class (exactly), or of the first alternative that can be satisfied
-// (firstAvailable). Exactly one of the two is set. A client must not act on a request that has neither, because it has
-// fields of a later release.
+// (firstAvailable). Exactly one of the two is set. A client must not act on a request that has neither, because it may
+// have fields that the client doesn't know.
 type DeviceRequest struct {
 	// Name is the name with which constraints, configurations, results and the containers of a pod refer to the request. A
 	// DNS label (at most 63 bytes, no dots), unique in the claim.
@@ -58,8 +58,8 @@ type ExactDeviceRequest struct {
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations allow the allocation of devices that have these taints. There should be at most 16, which no release
-	// enforces. Since 1.33, with the feature gate DRADeviceTaints, enabled by default since 1.36.
+	// Tolerations allow the allocation of devices that have these taints. At most 16 by convention: no release enforces
+	// this. Since 1.33, with the feature gate DRADeviceTaints, enabled by default since 1.36.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
@@ -106,8 +106,8 @@ type DeviceSubRequest struct {
 	// +optional
 	Count int64 `json:"count,omitempty"`
 
-	// Tolerations allow the allocation of devices that have these taints. There should be at most 16, which no release
-	// enforces.
+	// Tolerations allow the allocation of devices that have these taints. At most 16 by convention: no release enforces
+	// this.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`

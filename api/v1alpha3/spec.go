@@ -58,7 +58,7 @@ type DeviceRequest struct {
 
 	// DeviceClassName is the name of the DeviceClass of the devices, which can add selectors and configuration. A DNS
 	// subdomain (at most 253 bytes). There is no default. A client must not act on a request without a class, because it
-	// has fields of a later release.
+	// may have fields that the client doesn't know.
 	//
 	// It is required, unless the request has firstAvailable. A validation rule checks this, and not the schema.
 	// +optional

@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// Types that later versions have too, with the same and more fields. Tolerations are copied, because defaults are set
-// in them. All other values are shared.
+// The methods in this file convert types to those of a later version, which have at least the same fields. Tolerations
+// are copied, because defaults are set in them. All other values are shared.
 
 // ToV1beta1 returns the same request as a type of v1beta1.
 func (r DeviceRequest) ToV1beta1() v1beta1.DeviceRequest {

@@ -33,7 +33,7 @@ type DeviceClaim struct {
 
 // DeviceRequest requests devices of one class, or of the first alternative that can be satisfied (firstAvailable). With
 // firstAvailable, only name can be set. A client must not act on a request that has neither a class nor alternatives,
-// because it has fields of a later release.
+// because it may have fields that the client doesn't know.
 type DeviceRequest struct {
 	// Name is the name with which constraints, configurations, results and the containers of a pod refer to the request. A
 	// DNS label (at most 63 bytes, no dots), unique in the claim.
@@ -67,8 +67,8 @@ type DeviceRequest struct {
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations allow the allocation of devices that have these taints. There should be at most 16, which no release
-	// enforces. Since 1.33, with the feature gate DRADeviceTaints, enabled by default since 1.36.
+	// Tolerations allow the allocation of devices that have these taints. At most 16 by convention: no release enforces
+	// this. Since 1.33, with the feature gate DRADeviceTaints, enabled by default since 1.36.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`

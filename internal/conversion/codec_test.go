@@ -147,7 +147,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestTypedConversionSharesNothing(t *testing.T) {
-	in := typed(t,
+	in := decodeTyped(t,
 		claimOf("v1alpha2",
 			`{"spec":{"resourceClassName":"c"},"status":{"driverName":"d.example.com",`+
 				`"allocation":{"resourceHandles":[{"driverName":"d.example.com",`+

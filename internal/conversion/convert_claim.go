@@ -9,14 +9,15 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 )
 
-// result is a converted claim. A part with a text is written as that text.
+// result is a converted claim. A part with a text is written as that text, and any other part is encoded.
 type result struct {
 	claim hub.Claim
 	texts preserve.Texts
 }
 
 // convertClaim converts the claim of the object, and changes the object's labels and annotations accordingly. The texts
-// are those of the parts if the claim is in v1. If the claim has the version already, it is only inspected.
+// are set only for a v1 claim. A claim that already has the target version is inspected, if the options ask for it, and
+// not converted.
 func (obj *object) convertClaim(
 	claim hub.Claim, texts preserve.Texts, version string, o Options, size int, report *Report,
 ) (result, error) {
@@ -38,11 +39,10 @@ func (obj *object) convertClaim(
 		options:    o,
 		hubOptions: hubOptions,
 		preserved:  obj.preservationTarget(o),
-		extracted:  &preserve.Extracted{},
 		report:     report,
 	}
 	converted, err := c.convertAndPreserve(claim, texts, size)
-	for _, data := range c.extracted.Ignored {
+	for _, data := range c.ignored {
 		if data.IsStale {
 			report.Stale = append(report.Stale, data.String())
 		} else {
@@ -50,7 +50,7 @@ func (obj *object) convertClaim(
 		}
 	}
 	if o.inspects(version) && (err == nil || errors.Is(err, ErrIncomplete)) {
-		report.Findings = obj.findings(converted.claim, report, c.extracted.Ignored)
+		report.Findings = obj.findings(converted.claim, report, c.ignored)
 	}
 	return converted, err
 }
@@ -62,9 +62,9 @@ type converter struct {
 	options    Options
 	hubOptions hub.Options
 	preserved  *preserve.Object
-	// extracted is the preserved data of a claim in a lossy version.
-	extracted *preserve.Extracted
-	report    *Report
+	// ignored is preserved data that is not used.
+	ignored []preserve.Ignored
+	report  *Report
 }
 
 // source is a claim and its v1 form.
@@ -72,9 +72,9 @@ type source struct {
 	claim hub.Claim
 	// inV1 is nil if the conversion does not need it.
 	inV1 *hub.V1
-	// texts of the v1 form, if it is stored in these bytes.
+	// texts has the v1 spec and the v1 status as they were stored, each if it is known.
 	texts preserve.Texts
-	// isRestored is set if the v1 form has preserved parts.
+	// isRestored is set if the v1 form was restored from preserved data.
 	isRestored bool
 	// missing has the parts of the v1 form that an incomplete copy lacks.
 	missing preserve.MissingParts
@@ -82,6 +82,8 @@ type source struct {
 	size int
 }
 
+// convertAndPreserve converts the claim, and preserves the data that the target version cannot represent. If the error
+// wraps ErrIncomplete, the result is valid for inspection if the options ask for it, and otherwise empty.
 func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, size int) (result, error) {
 	lossy, isLossy := claim.(hub.LossyClaim)
 	if !isLossy {
@@ -92,19 +94,20 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 		}
 		return c.project(source{claim: claim, inV1: inV1, texts: texts, size: size})
 	}
-	c.extracted = preserve.Extract(c.preserved, lossy.PreservedField())
-	if c.extracted.NoStatus {
+	extracted := preserve.Extract(c.preserved, lossy.PreservedField())
+	c.ignored = extracted.Ignored
+	if extracted.NoStatus {
 		lossy.RemoveEmptyStatus()
 	}
 	spec, status := lossy.SpecAndStatus()
-	missing, incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, lossy.IsAllocated())
+	missing, incomplete := extracted.CheckComplete(c.preserved, spec != nil, status != nil, lossy.IsAllocated())
 	if isOlder(c.version, c.object.Version) {
 		incomplete = nil // the older copy is incomplete too, and is labeled
 	}
 	if incomplete != nil && !c.options.inspects(c.version) {
 		return result{}, incomplete
 	}
-	from, err := c.restore(lossy)
+	from, err := c.restore(lossy, extracted)
 	if err != nil {
 		return result{}, err
 	}
@@ -115,8 +118,8 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 }
 
 // restore returns the v1 form of a claim in a lossy version, with its preserved parts.
-func (c *converter) restore(lossy hub.LossyClaim) (source, error) {
-	if c.extracted.Spec == nil && c.extracted.Status == nil {
+func (c *converter) restore(lossy hub.LossyClaim, extracted *preserve.Extracted) (source, error) {
+	if extracted.Spec == nil && extracted.Status == nil {
 		c.report.Lost = c.lostFields(lossy)
 		from := source{claim: lossy}
 		var err error
@@ -126,7 +129,8 @@ func (c *converter) restore(lossy hub.LossyClaim) (source, error) {
 		return from, err
 	}
 	c.report.Lost = hub.LostFields(lossy, c.hubOptions)
-	restored, err := preserve.Restore(c.preserved, lossy, c.object.Version, c.extracted, c.hubOptions)
+	restored, err := preserve.Restore(c.preserved, lossy, c.object.Version, extracted, c.hubOptions)
+	c.ignored = append(c.ignored, restored.Ignored...)
 	if err != nil {
 		return source{}, err
 	}
@@ -142,7 +146,7 @@ func (c *converter) project(from source) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	c.extracted.Ignored = append(c.extracted.Ignored, preserve.RemoveAnnotations(c.preserved)...)
+	c.ignored = append(c.ignored, preserve.RemoveAnnotations(c.preserved)...)
 	if lossy, isLossy := projected.(hub.LossyClaim); isLossy {
 		return result{claim: projected}, c.preserveRest(from, lossy)
 	}
@@ -193,8 +197,8 @@ func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if err != nil {
 		return err
 	}
-	useField := !c.hubOptions.IsFragment && !c.options.Manifest
-	places, incomplete := preserve.Store(c.preserved, projected, data, useField, from.missing)
+	mayUseField := !c.hubOptions.IsFragment && !c.options.Manifest
+	places, incomplete := preserve.Store(c.preserved, projected, data, mayUseField, from.missing)
 	c.report.Incomplete = incomplete
 	if c.options.ListPreserved {
 		for _, place := range places {
@@ -232,5 +236,6 @@ func (c *converter) dropDeallocationRequested(converted result) result {
 	return converted
 }
 
-// inspects reports whether preserved data is inspected in a conversion to a version: only v1 uses all of it.
+// inspects reports whether to fill in Report.Findings in a conversion to a version: only conversions to v1 read all
+// preserved data.
 func (o Options) inspects(version string) bool { return o.Inspect && version == storedVersion }

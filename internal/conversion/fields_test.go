@@ -46,8 +46,8 @@ func filled(object runtime.Object, variant string) []byte {
 	claim := reflect.ValueOf(object).Elem()
 	objects.Fill(claim.FieldByName("Spec"), &n)
 	objects.Fill(claim.FieldByName("Status"), &n)
-	named(object)
-	withoutField(object)
+	setIdentity(object)
+	removePreservedField(object)
 	if o, ok := object.(*v1alpha2.ResourceClaim); ok {
 		for i := range o.Status.Allocation.ResourceHandles {
 			if variant == "data" {
@@ -60,8 +60,9 @@ func filled(object runtime.Object, variant string) []byte {
 	return encode(object)
 }
 
-// named returns a claim with a name, whose configuration does not look like an entry of claimbridge.
-func named(claim runtime.Object) {
+// setIdentity sets the apiVersion, the kind, the name and the uid of a claim. It also sets the source of the
+// configuration of its allocation, so that none looks like an entry of claimbridge.
+func setIdentity(claim runtime.Object) {
 	version, kind, _ := api.TypeOf(claim)
 	claim.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind})
 	*metaOf(claim) = metav1.ObjectMeta{Name: "a", UID: "u"}
@@ -91,7 +92,7 @@ func TestEachFieldAloneRoundTrips(t *testing.T) {
 			object := claim.Addr().Interface().(runtime.Object)
 			identify(claim.FieldByName("Spec"))
 			identify(claim.FieldByName("Status"))
-			named(object)
+			setIdentity(object)
 			for _, to := range withDevices {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, path), func(t *testing.T) {
 					c := &propertyCase{

@@ -43,7 +43,7 @@ func entriesOf(t *testing.T, object []byte) (found IgnoredByDrivers) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := typed(t, object)
+	o := decodeTyped(t, object)
 	spec := cmp.Or(part[v1alpha3.ResourceClaimSpec](o, "Spec"), part[v1alpha3.ResourceClaimSpec](o, "Spec", "Spec"))
 	found.Controller = spec.Controller != ""
 	for _, entry := range spec.Devices.Config {

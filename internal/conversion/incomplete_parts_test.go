@@ -48,7 +48,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		"more than that, but no status": {huge, "spec", ""},
 	} {
 		out, report := must.Get2(ConvertJSON(encode(test.stored), "v1alpha2", Options{Manifest: true}))(t)
-		meta := metaOf(typed(t, out))
+		meta := metaOf(decodeTyped(t, out))
 		var has []string
 		for _, part := range []struct{ key, name string }{
 			{preserve.SpecAnnotation, "spec"}, {preserve.StatusAnnotation, "status"},
@@ -66,23 +66,23 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		// A copy of an incomplete copy has the same preserved data and lacks the same parts, and its field is not used
 		// as if it was complete.
 		older, _ := must.Get2(ConvertJSON(out, "v1alpha1", Options{}))(t)
-		if diff := cmp.Diff(meta.Labels, metaOf(typed(t, older)).Labels); diff != "" {
+		if diff := cmp.Diff(meta.Labels, metaOf(decodeTyped(t, older)).Labels); diff != "" {
 			t.Errorf("%s: labels of a copy of the copy (-want +got):\n%s", name, diff)
 		}
 		for key, value := range meta.Annotations {
-			if diff := cmp.Diff(value, metaOf(typed(t, older)).Annotations[key]); diff != "" {
+			if diff := cmp.Diff(value, metaOf(decodeTyped(t, older)).Annotations[key]); diff != "" {
 				t.Errorf("%s: annotation %s of a copy of the copy (-want +got):\n%s", name, key, diff)
 			}
 		}
 		// A further conversion does not restore missing parts. The number of bytes is that of the missing parts.
 		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{Manifest: true})
 		size := meta.Labels[preserve.IncompleteBytesLabel]
-		sizeInOldest := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
+		sizeInOldest := metaOf(decodeTyped(t, oldest)).Labels[preserve.IncompleteBytesLabel]
 		if lacks, _ := strconv.Atoi(size); size != sizeInOldest || test.label != "" && lacks < 150_000 {
 			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, sizeInOldest)
 		}
 		if test.label == "status" || test.label == "both" {
-			if *leftoverOf(typed(t, older)) != "" {
+			if *preservedField(decodeTyped(t, older)) != "" {
 				t.Errorf("%s: a copy of an incomplete copy has the field", name)
 			}
 		}
@@ -111,7 +111,7 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 		if _, _, err := ConvertJSON(text, Stored(), Options{}); !errors.Is(err, ErrIncomplete) {
 			t.Errorf("%s: %v, want ErrIncomplete", version, err)
 		}
-		claim := typed(t, text)
+		claim := decodeTyped(t, text)
 		switch c := claim.(type) {
 		case *v1alpha2.ResourceClaim:
 			c.Status.Allocation = nil
@@ -119,7 +119,7 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 			c.Status.Allocation = nil
 		}
 		restored, _ := must.Get2(ConvertJSON(encode(claim), Stored(), Options{}))(t)
-		if n := len(typed(t, restored).(*v1.ResourceClaim).Spec.Devices.Requests); n != 2 {
+		if n := len(decodeTyped(t, restored).(*v1.ResourceClaim).Spec.Devices.Requests); n != 2 {
 			t.Errorf("%s: the deallocated claim has %d requests, want 2", version, n)
 		}
 	}
@@ -128,13 +128,13 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 // A label that a client sets on the stored object does not affect copies, and a fragment of the status needs no spec.
 func TestForeignLabelsAreIgnored(t *testing.T) {
 	converted, _ := must.Get2(ConvertJSON(encode(big(1000)), Stored(), Options{}))(t)
-	stored := typed(t, converted).(*v1.ResourceClaim)
+	stored := decodeTyped(t, converted).(*v1.ResourceClaim)
 	stored.Labels = map[string]string{preserve.IncompleteLabel: "both", preserve.IncompleteBytesLabel: "1"}
 	down, report, err := ConvertJSON(encode(stored), "v1alpha1", Options{})
 	if err != nil || report.Incomplete != "" {
 		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
 	}
-	if diff := cmp.Diff(map[string]string(nil), metaOf(typed(t, down)).Labels); diff != "" {
+	if diff := cmp.Diff(map[string]string(nil), metaOf(decodeTyped(t, down)).Labels); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` +

@@ -53,7 +53,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 		if label, _ := o.Metadata.Labels.Get(preserve.IncompleteLabel); label != test.want {
 			t.Errorf("%d: label %q, want %q", test.user-room, label, test.want)
 		}
-		if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {
+		if got := len(metaOf(decodeTyped(t, out)).Annotations["k"]); got != test.user-1 {
 			t.Errorf("%d: the user's annotation has %d bytes, want %d", test.user-room, got, test.user-1)
 		}
 	}
@@ -87,9 +87,9 @@ func TestIncompleteCopies(t *testing.T) {
 		lossy      bool // the written object lacks the same data as the copy
 	}{
 		"spec, written back":  {stored: stored, label: "spec"},
-		"spec, field dropped": {stored: stored, label: "spec", change: fieldDropped, isRejected: true},
+		"spec, field dropped": {stored: stored, label: "spec", change: removePreservedField, isRejected: true},
 		"spec, without status": {
-			stored: stored, label: "spec", change: withoutStatus, isRejected: true,
+			stored: stored, label: "spec", change: removeStatus, isRejected: true,
 		},
 		"spec, other labels": {stored: stored, label: "spec", change: otherLabels},
 		"spec, other labels and annotations": {
@@ -108,25 +108,25 @@ func TestIncompleteCopies(t *testing.T) {
 		"spec, deleted by the write":    {stored: stored, label: "spec", change: deletedByWrite, lossy: true},
 		"spec and status, written back": {stored: allocated, label: "both"},
 		"spec and status, field dropped": {
-			stored: allocated, label: "both", change: fieldDropped, isRejected: true,
+			stored: allocated, label: "both", change: removePreservedField, isRejected: true,
 		},
 		"spec and status, allocation cleared": {
-			stored: allocated, label: "both", change: withoutStatus, isRejected: true,
+			stored: allocated, label: "both", change: removeStatus, isRejected: true,
 		},
 		"status, written back, with the field": {stored: plainSpec, label: "status"},
 		"status, other labels":                 {stored: plainSpec, label: "status", change: otherLabels},
 		"status, written back, field dropped": {
-			stored: plainSpec, label: "status", change: fieldDropped, isRejected: true,
+			stored: plainSpec, label: "status", change: removePreservedField, isRejected: true,
 		},
 		"status, while deleted, field dropped": {
 			stored: plainSpec, label: "status", change: deletingFieldDropped, isRejected: true,
 		},
 		"status, field dropped and deallocated": {
-			stored: plainSpec, label: "status", change: withoutStatus, lossy: true,
+			stored: plainSpec, label: "status", change: removeStatus, lossy: true,
 		},
 		"status, from a file, written back": {stored: plainSpec, files: true, label: "status", isRejected: true},
 		"status, from a file, and deallocated": {
-			stored: plainSpec, files: true, label: "status", change: withoutStatus, lossy: true,
+			stored: plainSpec, files: true, label: "status", change: removeStatus, lossy: true,
 		},
 		"status, from a file, that is deleted": {
 			stored: plainSpec, files: true, label: "status", change: deletedByWrite, lossy: true,
@@ -145,7 +145,7 @@ func TestIncompleteCopies(t *testing.T) {
 				if report.Incomplete != test.label {
 					t.Fatalf("incomplete %q, want %q", report.Incomplete, test.label)
 				}
-				copied := typed(t, down)
+				copied := decodeTyped(t, down)
 				if test.change != nil {
 					test.change(copied)
 				}
@@ -154,7 +154,7 @@ func TestIncompleteCopies(t *testing.T) {
 					t.Fatalf("error %v, want one: %v", err, test.isRejected)
 				}
 				if !test.isRejected {
-					meta := metaOf(typed(t, up))
+					meta := metaOf(decodeTyped(t, up))
 					if meta.Labels[preserve.IncompleteLabel] != "" || meta.Labels[preserve.IncompleteBytesLabel] != "" {
 						t.Errorf("labels of claimbridge are stored: %v", meta.Labels)
 					}
@@ -226,7 +226,7 @@ func TestSpecOfAClaimWithoutStatusIsKept(t *testing.T) {
 					t.Errorf("%s, a fragment with %q: came back as %.1000s", version, metadata, up)
 				}
 			}
-			copied := typed(t, down)
+			copied := decodeTyped(t, down)
 			metaOf(copied).Labels["app"] = "x"
 			up, _ := converted(t, encode(copied), Stored(), Options{})
 			want := fmt.Sprintf(stored, `,"labels":{"app":"x"}`, status)
@@ -250,7 +250,7 @@ func TestTemplatesAreNeverIncomplete(t *testing.T) {
 		if report.Incomplete != "" {
 			t.Errorf("%s: incomplete %q", version, report.Incomplete)
 		}
-		copied := typed(t, down)
+		copied := decodeTyped(t, down)
 		metaOf(copied).Labels = map[string]string{"app": "x"}
 		deleting(copied)
 		if up, _ := converted(t, encode(copied), Stored(), Options{}); !sameMember(up, want, "spec") {
@@ -269,7 +269,7 @@ func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 	if err != nil || report.Incomplete != "spec" {
 		t.Fatalf("incomplete %q, error %v", report.Incomplete, err)
 	}
-	copied := typed(t, down).(*v1alpha2.ResourceClaimTemplate)
+	copied := decodeTyped(t, down).(*v1alpha2.ResourceClaimTemplate)
 	claim := &v1alpha2.ResourceClaim{ObjectMeta: *copied.Spec.ObjectMeta.DeepCopy(), Spec: copied.Spec.Spec}
 	claim.Name = "made"
 	if err := Convert(claim, &v1alpha3.ResourceClaim{}); !errors.Is(err, ErrIncomplete) {
@@ -286,14 +286,14 @@ func deleting(o runtime.Object) {
 // deletedByWrite removes the last finalizer, and all labels with it.
 func deletedByWrite(o runtime.Object) {
 	deleting(o)
-	fieldDropped(o)
+	removePreservedField(o)
 	metaOf(o).Finalizers = nil
 	metaOf(o).Labels = nil
 }
 
 func deletingFieldDropped(o runtime.Object) {
 	deleting(o)
-	fieldDropped(o)
+	removePreservedField(o)
 }
 
 func deletingOtherLabels(o runtime.Object) {
@@ -321,11 +321,9 @@ func otherDigest(o runtime.Object) {
 
 // otherSpec forges a spec as a client that may write only the status could try.
 func otherSpec(o runtime.Object) {
-	field := leftoverOf(o)
+	field := preservedField(o)
 	*field = strings.Replace(*field, "gpu.example.com", "evil.example.com", 1)
 }
-
-func fieldDropped(o runtime.Object) { withoutField(o) }
 
 // The size of the missing data is unknown if a client set the label itself.
 func TestLabelOfAnIncompleteCopySetByAClient(t *testing.T) {

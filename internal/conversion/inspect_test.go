@@ -92,7 +92,7 @@ func TestConversionRemovesOnlyPreservingAnnotations(t *testing.T) {
 		`"spec":{}}`
 	up, report := converted(t, []byte(object), Stored(), Options{})
 	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v1-spec": "c"}
-	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
+	if diff := cmp.Diff(want, metaOf(decodeTyped(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
 		t.Errorf("ignored %q, annotations (-want +got):\n%s", report.Ignored, diff)
 	}
 }

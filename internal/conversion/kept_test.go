@@ -96,7 +96,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					continue
 				}
 				old, _ := converted(t, object, "v1alpha2", Options{Manifest: files})
-				shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable
+				shareable := decodeTyped(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable
 				if shareable != test.shareable {
 					t.Errorf("shareable: %v", shareable)
 				}
@@ -104,8 +104,10 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					continue // no client can write it
 				}
 				back, _ := converted(t, old, "v1alpha3", Options{Manifest: files})
-				got := statusText(t, encode(withoutField(typed(t, back))))
-				want := statusText(t, encode(typed(t, object)))
+				restored := decodeTyped(t, back)
+				removePreservedField(restored)
+				got := statusText(t, encode(restored))
+				want := statusText(t, encode(decodeTyped(t, object)))
 				if got != want {
 					t.Errorf("came back as\n%s, not\n%s", got, want)
 				}
@@ -146,7 +148,7 @@ func TestEveryClaimHasAClass(t *testing.T) {
 			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{` + named +
 				`},"spec":{"devices":` + devices + `}}`
 			old, _ := converted(t, []byte(object), "v1alpha2", Options{})
-			if got := typed(t, old).(*v1alpha2.ResourceClaim).Spec.ResourceClassName; got != classes[i] {
+			if got := decodeTyped(t, old).(*v1alpha2.ResourceClaim).Spec.ResourceClassName; got != classes[i] {
 				t.Errorf("%s: class %q, want %q", object, got, classes[i])
 			}
 		}

@@ -36,7 +36,7 @@ func TestLargeClaims(t *testing.T) {
 					size = 3 << 19 // the limit of etcd
 				}
 				c := &propertyCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
-				stored := sortedAndEscaped(t, encode(normal(source.NearLimits(storedAs, size))))
+				stored := sortedAndEscaped(t, encode(withDefaults(source.NearLimits(storedAs, size))))
 				c.object = c.convert(stored, Stored())
 				for _, c.to = range Versions() {
 					outlivesWrites(c, stored, storedAs)
@@ -73,7 +73,7 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 				clip(got))
 		}
 	}
-	dropped, _, err := ConvertJSON(encode(withoutField(c.typed(c.output))), Stored(), Options{})
+	dropped, _, err := ConvertJSON(c.withoutPreservedField(c.output), Stored(), Options{})
 	switch {
 	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
 	case err != nil:
@@ -90,7 +90,7 @@ func (c *propertyCase) mainWrites(storedAs string) map[string][]byte {
 		"as an API server spells it": sortedAndEscaped(c.T, c.output),
 	}
 	write := func(what string, change func(*metav1.ObjectMeta)) {
-		o := c.typed(c.output)
+		o := c.decodeTyped(c.output)
 		change(metaOf(o))
 		written[what] = encode(o)
 	}
@@ -118,7 +118,7 @@ func statusOf(c *propertyCase, object []byte) []byte {
 		return nil
 	}
 	// The order of members of types is ignored, but the bytes of parameters are compared.
-	return WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+	return WithoutEmpty(encode(withDefaults(c.decodeTyped(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
 		"kind":       json.RawMessage(`"ResourceClaim"`),
 		"status":     orNull(status),

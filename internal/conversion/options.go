@@ -5,13 +5,11 @@ type Options struct {
 	// Strict makes unknown and duplicate fields errors, even if the object already has the target version. By default
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
-	// Manifest is for objects in files, which go to API servers that may not have claimbridge's CRDs. It
-	// writes no field that only those CRDs have: the status is preserved in an annotation alone, and an object
-	// of resource.k8s.io loses deallocationRequested in v1beta1 and later. No API server has validated a manifest, so
-	// one with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
+	// Manifest is for objects in files. The public package conversion lists its effects, at Options.Manifest. The first
+	// of them, that no defaults are added, needs OmitDefaults too.
 	Manifest bool
-	// OmitDefaults adds no default that the API server of the target version sets, so that a manifest has only what its
-	// author wrote. A default that the object has is kept if the version has a field for it.
+	// OmitDefaults adds no default that the API server of the target version sets. A default that the object has is kept
+	// if the version has a field for it. The public package sets it together with Manifest.
 	OmitDefaults bool
 	// TrimMetadata omits the metadata that an API server restores: all but name, generateName, namespace, uid, labels
 	// and annotations.

@@ -20,34 +20,29 @@ func part[T any](o runtime.Object, path ...string) (p *T) {
 	return p
 }
 
-// normal sets the defaults of the API server of the version's release, which package api tests. Opaque parameters keep
-// their bytes. A field of claimbridge without preserved data is removed.
-func normal(o runtime.Object) runtime.Object {
+// withDefaults sets the defaults of the API server of the version's release, which package api tests, and returns the
+// object. Opaque parameters keep their bytes.
+func withDefaults(o runtime.Object) runtime.Object {
 	version, _, _ := api.TypeOf(o)
 	row, _ := api.Find(version)
 	row.SetDefaults(o)
-	return withoutEmptyField(o)
-}
-
-func withoutEmptyField(o runtime.Object) runtime.Object {
-	if field := leftoverOf(o); field != nil && *field == "{}" {
-		*field = ""
-	}
 	return o
 }
 
-func withoutField(o runtime.Object) runtime.Object {
-	if field := leftoverOf(o); field != nil {
+// removePreservedField clears status.claimbridgeLeftover, as a typed client does that does not know the field.
+func removePreservedField(o runtime.Object) {
+	if field := preservedField(o); field != nil {
 		*field = ""
 	}
-	return o
 }
 
-// leftoverOf returns claimbridge's field in the status of a claim, or nil.
-func leftoverOf(o runtime.Object) *string { return part[string](o, "Status", "ClaimbridgeLeftover") }
+// preservedField returns status.claimbridgeLeftover of a claim, or nil.
+func preservedField(o runtime.Object) *string {
+	return part[string](o, "Status", "ClaimbridgeLeftover")
+}
 
-// withoutRequest removes the request for deallocation.
-func withoutRequest(o runtime.Object) {
+// removeDeallocationRequest removes the request for deallocation.
+func removeDeallocationRequest(o runtime.Object) {
 	for _, name := range []string{"DeallocationRequested", "ClaimbridgeDeallocationRequested"} {
 		if requested := part[bool](o, "Status", name); requested != nil {
 			*requested = false
@@ -55,8 +50,8 @@ func withoutRequest(o runtime.Object) {
 	}
 }
 
-// withoutStatus removes the status, as in a create or a deallocation.
-func withoutStatus(o runtime.Object) {
+// removeStatus removes the status, as in a create or a deallocation.
+func removeStatus(o runtime.Object) {
 	if status := reflect.ValueOf(o).Elem().FieldByName("Status"); status.IsValid() {
 		status.SetZero()
 	}

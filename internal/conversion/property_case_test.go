@@ -45,10 +45,13 @@ func countOfPair(t *testing.T) int {
 	return max(10, count(t)*6/pairs)
 }
 
-// undefaulted returns the text of an object without default values, as users omit them.
-var undefaulted = strings.NewReplacer(`,"allocationMode":"ExactCount","count":1`, "", `,"allocationMode":"ExactCount"`,
-	"",
-	`,"allocationMode":"WaitForFirstConsumer"`, "", `,"operator":"Equal"`, "")
+// removeDefaults removes default values from the text of an object, as users omit them.
+var removeDefaults = strings.NewReplacer(
+	`,"allocationMode":"ExactCount","count":1`, "",
+	`,"allocationMode":"ExactCount"`, "",
+	`,"allocationMode":"WaitForFirstConsumer"`, "",
+	`,"operator":"Equal"`, "",
+)
 
 // forEachCase runs a check with generated objects of every kind and every ordered pair of versions. Every fifth object
 // is generated in a third version and converted.
@@ -74,15 +77,15 @@ func forEachCase(t *testing.T, try func(*propertyCase)) {
 							options: Options{Strict: true, Manifest: i%2 == 1},
 						}
 						object := source.Object(version, kind)
-						if c.options.Manifest { // the request would be lost, which has a separate test
-							withoutRequest(object)
+						if c.options.Manifest { // it would be lost, which other tests check
+							removeDeallocationRequest(object)
 						}
 						if i%7 == 3 {
 							deallocate(object)
 						}
-						text := encode(normal(object)) // as an API server stores it; a file lacks defaults
+						text := encode(withDefaults(object)) // as an API server stores it; a file lacks defaults
 						if i%3 == 0 {
-							text = []byte(undefaulted.Replace(string(text)))
+							text = []byte(removeDefaults.Replace(string(text)))
 						}
 						c.object = c.convert(text, from)
 						c.try(try, i)
@@ -148,7 +151,7 @@ func (c *propertyCase) equal(what string, got, want []byte) {
 		return
 	}
 	text := func(object []byte) string {
-		return string(objectjson.CanonicalWithDigits(encode(normal(c.typed(object)))))
+		return string(objectjson.CanonicalWithDigits(encode(withDefaults(c.decodeTyped(object)))))
 	}
 	g, w := text(got), text(want)
 	if g == w {
@@ -162,13 +165,13 @@ func (c *propertyCase) equal(what string, got, want []byte) {
 	c.Errorf("%s, at byte %d:\n got ...%s\nwant ...%s", what, at, around(g), around(w))
 }
 
-func (c *propertyCase) typed(object []byte) runtime.Object {
+func (c *propertyCase) decodeTyped(object []byte) runtime.Object {
 	c.Helper()
-	return typed(c.T, object)
+	return decodeTyped(c.T, object)
 }
 
-// typed decodes an object of any version.
-func typed(t *testing.T, object []byte) runtime.Object {
+// decodeTyped decodes an object of any version.
+func decodeTyped(t *testing.T, object []byte) runtime.Object {
 	t.Helper()
 	h := must.Get(ReadHeader(object))(t)
 	into := api.New(h.Version, h.Kind)
@@ -181,11 +184,19 @@ func typed(t *testing.T, object []byte) runtime.Object {
 	return into
 }
 
-// bare returns an object without preserved data.
-func (c *propertyCase) bare(object []byte) []byte {
+// withoutPreservedField returns an object without status.claimbridgeLeftover.
+func (c *propertyCase) withoutPreservedField(object []byte) []byte {
 	c.Helper()
-	o := c.typed(object)
-	withoutField(o)
+	o := c.decodeTyped(object)
+	removePreservedField(o)
+	return encode(o)
+}
+
+// withoutPreservedData returns an object without preserved data and the labels of an incomplete copy.
+func (c *propertyCase) withoutPreservedData(object []byte) []byte {
+	c.Helper()
+	o := c.decodeTyped(object)
+	removePreservedField(o)
 	metas := []*metav1.ObjectMeta{metaOf(o)}
 	if t := part[metav1.ObjectMeta](o, "Spec", "ObjectMeta"); t != nil {
 		metas = append(metas, t)

@@ -47,7 +47,7 @@ func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 // If the annotation and the field have different statuses, the field is used, and the annotation is reported.
 func TestStatusInTheFieldHasPrecedence(t *testing.T) {
 	both, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
-	annotation := metaOf(typed(t, both)).Annotations[preserve.StatusAnnotation]
+	annotation := metaOf(decodeTyped(t, both)).Annotations[preserve.StatusAnnotation]
 	for name, test := range map[string]struct {
 		annotation string
 		ignored    int
@@ -109,7 +109,7 @@ func TestCopiesThatHaveTheField(t *testing.T) {
 	}](t, "testdata/cases/fields.yaml") {
 		t.Run(name, func(t *testing.T) {
 			out, _ := converted(t, claimOf(test.From, test.Object), test.To, Options{Manifest: test.Files})
-			got := *leftoverOf(typed(t, out))
+			got := *preservedField(decodeTyped(t, out))
 			if !strings.Contains(got, test.Field) || (got == "") != (test.Field == "") {
 				t.Errorf("field %q, want %q", got, test.Field)
 			}

@@ -140,7 +140,7 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 		source := objects.New(random.Uint64())
 		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
 		create := func(version string) []byte {
-			created := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
+			created := encode(withDefaults(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
 			stored, report, err := ConvertJSON(sortedAndEscaped(t, []byte(respelled.Replace(string(created)))), version,
 				Options{})
 			if err != nil || report.Incomplete != "" {
@@ -172,7 +172,7 @@ func (w *walk) take(what string, s step, version string) {
 	before := w.in(w.stored, Stored())
 	written, claim := w.in(w.stored, version), w.in(w.stored, version)
 	if memberOf(written, "metadata", "labels")[preserve.IncompleteLabel] != nil {
-		return // has a separate test
+		return // other tests write incomplete copies
 	}
 	if s.edit != nil {
 		s.edit(w, version, claim)

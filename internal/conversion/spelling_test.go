@@ -83,9 +83,9 @@ func spellingDoesNotMatter(c *propertyCase) {
 func idleWritesStoreNothing(c *propertyCase) {
 	direct, report, err := ConvertJSON(c.object, Stored(), c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
-		return // has separate tests
+		return // the object is not restored completely, which other tests check
 	}
-	stored := sortedAndEscaped(c.T, encode(normal(c.typed(direct))))
+	stored := sortedAndEscaped(c.T, encode(withDefaults(c.decodeTyped(direct))))
 	read, report, err := ConvertJSON(stored, c.to, c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 		return

@@ -57,8 +57,10 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 			if diff := cmp.Diff(test.unknown, report.Unknown); diff != "" {
 				t.Errorf("report (-want +got):\n%s", diff)
 			}
-			if out, err := appended(test.in, h.Version, Options{Strict: true}); err == nil || out != "before" {
-				t.Errorf("Append: %q, %v", out, err)
+			const prefix = "prefix"
+			appended, err := appendConverted(prefix, test.in, h.Version, Options{Strict: true})
+			if err == nil || appended != prefix {
+				t.Errorf("AppendConverted: %q, %v", appended, err)
 			}
 			// Without Strict nothing is dropped, so nothing is reported.
 			out, report, err = ConvertJSON([]byte(test.in), h.Version, Options{})
@@ -69,7 +71,8 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 	}
 }
 
-func appended(object, version string, o Options) (string, error) {
-	out, _, err := AppendConverted([]byte("before"), []byte(object), version, o)
+// appendConverted calls AppendConverted with strings.
+func appendConverted(prefix, object, version string, o Options) (string, error) {
+	out, _, err := AppendConverted([]byte(prefix), []byte(object), version, o)
 	return string(out), err
 }

@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"fmt"
+
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
@@ -13,8 +15,8 @@ import (
 // Claim is the spec and the status of a ResourceClaim in one version: a *V1alpha1, *V1alpha2, *V1alpha3, *V1beta1,
 // *V1beta2 or *V1. The spec of a ResourceClaimTemplate is a claim without a status.
 type Claim interface {
-	// ToV1 returns the claim in v1. The error for a field over a limit is a *objectjson.FieldError
-	// with its path. Limits are checked only if Options.Manifest is set.
+	// ToV1 returns the claim in v1. The only error is a *objectjson.FieldError with the path of a resource handle that
+	// v1alpha2 does not accept. Handles are checked only if Options.Manifest is set.
 	ToV1(Options) (*V1, error)
 
 	// SpecAndStatus returns pointers to the spec and the status. Each is nil if the claim has none.
@@ -87,19 +89,14 @@ type V1alpha1 struct {
 
 // Options are the options of a conversion.
 type Options struct {
-	// IsFragment is set for an object without a name, which server-side apply converts. It gets no defaults: the
-	// applying client would become an owner of them. Other objects get the defaults of their new version.
+	// IsFragment is set for an object without a name: the fields that one client owns, which an API server converts for
+	// server-side apply. No defaults are added to it, because server-side apply would make the client the owner of them.
 	IsFragment bool
-	// OmitDefaults is set for manifests: no default is added to a complete object either.
-	OmitDefaults bool
-	// Manifest is set for an object in a file, which no API server has read:
-	//   - Resource handles that v1alpha2 does not accept are rejected, because no version preserves them.
-	//   - Numbers are compared with all digits. An API server stores those that do not fit in an int64 as float64.
-	//   - An empty list means the same as no list.
-	Manifest bool
+	// OmitDefaults and Manifest are those of the Options of package internal/conversion.
+	OmitDefaults, Manifest bool
 }
 
-// WantsDefaults reports whether the result has the defaults of its version.
+// WantsDefaults reports whether the defaults of the new version are added.
 func (o Options) WantsDefaults() bool { return !o.IsFragment && !o.OmitDefaults }
 
 // Convert returns a claim in another version. It goes through v1, except between the alpha versions: v1 cannot
@@ -118,32 +115,32 @@ func Convert(claim Claim, version string, o Options) (Claim, error) {
 // convertAlpha converts a claim of an alpha version to another alpha version, through v1alpha2.
 func convertAlpha(claim LossyClaim, version string, o Options) (Claim, error) {
 	var classic *V1alpha2
-	var err error
 	switch from := claim.(type) {
 	case *V1alpha1:
-		err = from.checkHandle(o)
+		if err := from.checkHandle(o); err != nil {
+			return nil, err
+		}
 		classic = from.toV1alpha2(o)
 	case *V1alpha2:
 		classic = from
 	case *V1alpha3:
 		classic = from.toV1alpha2(o)
 	}
-	if err != nil {
-		return nil, err
-	}
 	switch version {
 	case v1alpha1.GroupVersion.Version:
 		return classic.toV1alpha1(o)
+	case v1alpha2.GroupVersion.Version:
+		return classic, nil
 	case v1alpha3.GroupVersion.Version:
 		if err := classic.checkHandles(o); err != nil {
 			return nil, err
 		}
 		return classic.toV1alpha3("", o), nil
 	}
-	return classic, nil
+	return nil, errUnknownVersion(version)
 }
 
-// FromV1 returns a claim of v1 in another version.
+// FromV1 returns a claim of v1 in a version.
 func FromV1(inV1 *V1, version string, o Options) (Claim, error) {
 	switch version {
 	case v1alpha1.GroupVersion.Version:
@@ -156,9 +153,16 @@ func FromV1(inV1 *V1, version string, o Options) (Claim, error) {
 		return inV1.toV1beta1(o), nil
 	case v1beta2.GroupVersion.Version:
 		return &V1beta2{Spec: WithSpecDefaults(inV1.Spec, o), Status: withStatusDefaults(inV1.Status, o)}, nil
-	default:
+	case v1.GroupVersion.Version:
 		return inV1, nil
 	}
+	return nil, errUnknownVersion(version)
+}
+
+// errUnknownVersion returns the error for a version that this package does not convert. A caller gets it only if it did
+// not check the version.
+func errUnknownVersion(version string) error {
+	return fmt.Errorf("no conversion for version %q", version)
 }
 
 // LostFields returns the paths of fields that no version newer than v1alpha2 represents or preserves.

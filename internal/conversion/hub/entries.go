@@ -29,7 +29,7 @@ const (
 	KindResourceHandle         = "ResourceHandle"         // status.allocation.devices.config
 	KindControlPlaneClaim      = "ControlPlaneClaim"      // spec.devices.config
 	KindControlPlaneAllocation = "ControlPlaneAllocation" // status.allocation.devices.config
-	KindChunk                  = "Part"                   // both lists, in v1beta1 and later; a chunk
+	KindChunk                  = "Part"                   // both lists, in v1beta1 and later: a chunk of an entry
 )
 
 // newEntry returns the configuration for an entry.

@@ -82,7 +82,7 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 		isAllocationEntry(&allocation[last], KindControlPlaneAllocation) {
 		allocationIndex = last
 	}
-	specFinding := func(kind string, i int) string {
+	specProblem := func(kind string, i int) string {
 		switch {
 		case kind == KindControlPlaneAllocation:
 			return "belongs in status.allocation"
@@ -91,13 +91,13 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 		}
 		return ""
 	}
-	allocationFinding := func(kind string, i int) string {
+	allocationProblem := func(kind string, i int) string {
 		if kind == KindControlPlaneAllocation && i != allocationIndex {
 			return "is malformed or a duplicate, " + hasOtherSourceOrDriver
 		}
 		return ""
 	}
-	return findInvalid(spec, allocation, specFinding, allocationFinding)
+	return findInvalid(spec, allocation, specProblem, allocationProblem)
 }
 
 // findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and chunks. In a claim that was
@@ -113,7 +113,7 @@ func findInvalidClassicEntries(claim *V1alpha3, hadDevices bool, o Options) []Fi
 	}
 	specEntry, specIndex := findClassicSpecEntry(spec, o)
 	const invalidChunk = "is not a chunk of a split entry, or the version does not split entries"
-	specFinding := func(kind string, i int) string {
+	specProblem := func(kind string, i int) string {
 		switch {
 		case kind == KindChunk:
 			return invalidChunk
@@ -126,7 +126,7 @@ func findInvalidClassicEntries(claim *V1alpha3, hadDevices bool, o Options) []Fi
 		}
 		return ""
 	}
-	allocationFinding := func(kind string, i int) string {
+	allocationProblem := func(kind string, i int) string {
 		c := &allocation[i]
 		isValid := true
 		switch kind {
@@ -148,14 +148,14 @@ func findInvalidClassicEntries(claim *V1alpha3, hadDevices bool, o Options) []Fi
 		}
 		return ""
 	}
-	return findInvalid(spec, allocation, specFinding, allocationFinding)
+	return findInvalid(spec, allocation, specProblem, allocationProblem)
 }
 
 // findInvalid calls a function for each configuration, with the kind of its entry and its index. The function returns
 // the problem, or "".
 func findInvalid(
 	spec []v1.DeviceClaimConfiguration, allocation []v1.DeviceAllocationConfiguration,
-	specFinding, allocationFinding func(kind string, index int) string,
+	specProblem, allocationProblem func(kind string, index int) string,
 ) (findings []Finding) {
 	add := func(list string, index int, kind, problem string) {
 		if problem != "" {
@@ -167,11 +167,11 @@ func findInvalid(
 	}
 	for i := range spec {
 		kind := EntryKind(spec[i].Opaque)
-		add("spec.devices.config", i, kind, specFinding(kind, i))
+		add("spec.devices.config", i, kind, specProblem(kind, i))
 	}
 	for i := range allocation {
 		kind := EntryKind(allocation[i].Opaque)
-		add("status.allocation.devices.config", i, kind, allocationFinding(kind, i))
+		add("status.allocation.devices.config", i, kind, allocationProblem(kind, i))
 	}
 	return findings
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Read decodes the spec and the status of a claim. Text that is empty or null is absent. It returns the paths of
-// unknown and duplicate fields, which start with spec or status. The error is a *objectjson.FieldError.
+// Read decodes the spec and the status of a claim. Text that is empty or null stands for a part that the claim does not
+// have. Read returns the paths of unknown and duplicate fields, which start with spec or status. The error for a value
+// of the wrong type is a *objectjson.FieldError.
 func Read(version string, spec, status []byte) (claim Claim, unknown []string, err error) {
 	switch version {
 	case v1alpha1.GroupVersion.Version:
@@ -34,11 +35,12 @@ func Read(version string, spec, status []byte) (claim Claim, unknown []string, e
 		c := &V1beta2{}
 		unknown, err = readParts(spec, &c.Spec, status, &c.Status)
 		return c, unknown, err
-	default:
+	case v1.GroupVersion.Version:
 		c := &V1{}
 		unknown, err = readParts(spec, &c.Spec, status, &c.Status)
 		return c, unknown, err
 	}
+	return nil, nil, errUnknownVersion(version)
 }
 
 func readParts[Spec, Status any](specText []byte, spec **Spec, statusText []byte, status **Status) ([]string, error) {

@@ -14,9 +14,14 @@ func (c *V1beta2) ToV1(o Options) (*V1, error) {
 	return &V1{Spec: WithSpecDefaults(c.Spec, o), Status: withStatusDefaults(c.Status, o)}, nil
 }
 
-// WithSpecDefaults returns the spec, or a copy with defaults if the options ask for defaults and some are missing.
+// LacksSpecDefaults reports whether the options ask for defaults that the spec does not have.
+func LacksSpecDefaults(spec *v1.ResourceClaimSpec, o Options) bool {
+	return spec != nil && o.WantsDefaults() && slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults)
+}
+
+// WithSpecDefaults returns a copy with defaults if [LacksSpecDefaults] is true, or else the spec itself.
 func WithSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSpec {
-	if spec == nil || !o.WantsDefaults() || !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
+	if !LacksSpecDefaults(spec, o) {
 		return spec
 	}
 	completed := spec.DeepCopy()

@@ -53,8 +53,8 @@ func (c *V1alpha2) ToV1For(request string, o Options) (*V1, error) {
 	return c.toV1alpha3(request, o).ToV1(o)
 }
 
-// toV1alpha3 returns the claim in v1alpha3. The allocation is for the request, or for the one that the class becomes if
-// the request has no name.
+// toV1alpha3 returns the claim in v1alpha3. The allocation is for the named request. If the name is empty, it is for
+// the request that the class becomes.
 func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	out := &V1alpha3{}
 	if c.Spec != nil {
@@ -63,8 +63,9 @@ func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	if c.Status == nil {
 		return out
 	}
-	hasClass := c.Spec == nil || o.IsFragment || c.Spec.ResourceClassName != ""
-	if request == "" && hasClass {
+	// Without a spec, or in a fragment without a class, the claim may have a class that is not visible here.
+	mayHaveClass := c.Spec == nil || o.IsFragment || c.Spec.ResourceClassName != ""
+	if request == "" && mayHaveClass {
 		request = classicRequest
 	}
 	out.Status = v1alpha2StatusToV1alpha3(c.Status, request, o)
@@ -72,7 +73,8 @@ func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 }
 
 // lostFields returns the paths of fields that v1alpha3 neither represents nor preserves. One of them is shareable: true
-// in a fragment. In a complete object, an allocation without a ClassicAllocation entry is shareable.
+// in a fragment. A complete object does not lose it: an allocation without a ClassicAllocation entry is converted back
+// to a shareable one. That of a fragment is converted back without the field, because the client may not have set it.
 func (c *V1alpha2) lostFields(o Options) (fields []string) {
 	if c.Status == nil {
 		return nil
@@ -186,8 +188,7 @@ type allocationBuilder struct {
 	seenConfigs     map[vendorConfig]bool
 }
 
-// vendorConfig identifies a configuration, with its parameters in canonical form. It is built once per configuration: a
-// handle may have as many results as fit into its object.
+// vendorConfig identifies a configuration, with its parameters in canonical form.
 type vendorConfig struct {
 	source             v1alpha3.AllocationConfigSource
 	driver, parameters string
@@ -220,7 +221,7 @@ func (b *allocationBuilder) addHandle(index int, h *v1alpha2.ResourceHandle) {
 	}
 }
 
-// addHandleData adds an entry with the data of a handle, unless v1alpha2 would not accept it back.
+// addHandleData adds an entry with the data of a handle, unless v1alpha2 would not accept the data.
 func (b *allocationBuilder) addHandleData(driver, device, data string) {
 	isValid := data != "" && len(data) <= v1alpha2.ResourceHandleDataMaxSize
 	if !isValid || !names.IsDriver(driver) || driver == names.Domain {

@@ -26,8 +26,8 @@
 // entries of the v1 claim, which package hub writes.
 //
 // The status is kept twice, in the annotation and in the field: in each write exactly one of them is authentic. The
-// field takes precedence. If the client dropped the field or it is malformed, the annotation is used, which a write of
-// /status cannot change.
+// field takes precedence. If the client dropped the field or it is malformed, the annotation is used: a write of
+// /status cannot change it.
 //
 // The spec is kept in the annotation. A client that can write it can also write the spec. If the annotations have no
 // room for the spec, it is kept in the field, and its digest in a label, and in an annotation if that fits. The spec

@@ -24,13 +24,12 @@ type Extracted struct {
 	// Ignored is data that was removed and is not used.
 	Ignored []Ignored
 
-	// statusInField is set if the status is from the field, which claimbridge wrote. An unknown
-	// field in it is no reason to ignore it.
+	// statusInField is set if the status is from the field.
 	statusInField bool
-	// isFieldValid is set if the preserved status is taken from the field. It may be empty.
+	// isFieldValid is set if the field has the preserved status, or says that there is none.
 	isFieldValid bool
 	missing      MissingParts
-	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.
+	// digestDiffers is set if the field has a spec whose digest is neither in the label nor in the annotation.
 	digestDiffers bool
 }
 
@@ -60,7 +59,7 @@ func Extract(o *Object, field *string) *Extracted {
 	if spec, found := removeAnnotation(o, SpecAnnotation); isObject(spec) && isStorable(spec) {
 		e.Spec = spec
 	} else if found {
-		e.ignoreMalformed(o, Spec)
+		e.Ignored = append(e.Ignored, o.malformed(Spec))
 	}
 	inAnnotation, found := removeAnnotation(o, StatusAnnotation)
 	if field == nil {
@@ -163,7 +162,7 @@ func (e *Extracted) readAnnotatedStatus(o *Object, annotation []byte) []byte {
 	status := objectjson.Get(members, "status")
 	switch {
 	case err != nil || !isObject(status):
-		e.ignoreMalformed(o, Status)
+		e.Ignored = append(e.Ignored, o.malformed(Status))
 		return nil
 	case objectjson.StringOf(objectjson.Get(members, "uid")) != o.UID:
 		e.ignoreStaleStatus(o, "the status is that of another claim")
@@ -188,8 +187,9 @@ func (e *Extracted) ignore(field, reason string) {
 	e.Ignored = append(e.Ignored, Ignored{Field: field, Reason: reason})
 }
 
-func (e *Extracted) ignoreMalformed(o *Object, part Part) {
-	e.ignore(o.annotationPath(part), "is malformed")
+// malformed returns the annotation for a part as malformed data.
+func (o *Object) malformed(part Part) Ignored {
+	return Ignored{Field: o.annotationPath(part), Reason: "is malformed"}
 }
 
 func (e *Extracted) ignoreStaleStatus(o *Object, reason string) {

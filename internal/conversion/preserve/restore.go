@@ -9,97 +9,99 @@ import (
 // Restored is the v1 claim of a copy.
 type Restored struct {
 	Claim *hub.V1
-	// Texts has the parts that are preserved verbatim. It is nil for other parts.
+	// Texts has the text of each preserved part that is restored verbatim: without edits, and without added defaults.
 	Texts Texts
 	// HasSpec is set if the spec is the preserved one.
 	HasSpec bool
 	// HasStatus is set if the status is the preserved one, with the edits of the client.
 	HasStatus bool
+	// Ignored is preserved data that is not used. It is set even if Restore returns an error.
+	Ignored []Ignored
 }
 
 // Restore returns the v1 claim of a copy. If a part of the copy is equal to the projection of the preserved part, the
 // client did not edit it, and the v1 claim has the preserved part. Otherwise the spec is converted from the copy, and
-// the edits of the status are merged into the preserved status. Restore adds the data that it does not use to
-// extracted.Ignored.
+// the edits of the status are merged into the preserved status.
 func Restore(
 	o *Object, lossy hub.LossyClaim, version string, extracted *Extracted, options hub.Options,
-) (*Restored, error) {
-	preserved := extracted.decode(o)
+) (r Restored, err error) {
+	preserved, texts, ignored := extracted.decode(o)
+	r.Ignored = ignored
 	projected, err := hub.FromV1(preserved, version, options)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	c := comparison{before: projected.(hub.LossyClaim), after: lossy, isManifest: options.Manifest}
-	if extracted.Spec != nil && !c.isSame(specOf) {
-		extracted.ignore(o.annotationPath(Spec),
-			"the spec was edited: it differs from the preserved spec in this version")
-		extracted.Spec = nil
-	}
 	request := ""
-	if extracted.Spec != nil {
-		request = firstRequest(preserved.Spec)
-	}
-	claim, err := lossy.ToV1For(request, options)
-	if err != nil {
-		return nil, err
-	}
-	r := &Restored{Claim: claim, HasSpec: extracted.Spec != nil, HasStatus: extracted.Status != nil}
-	if r.HasSpec {
-		r.Texts.Spec = extracted.Spec
-		// An API server sets defaults before it stores a spec, but a client can write any spec into the annotation.
-		claim.Spec = hub.WithSpecDefaults(preserved.Spec, options)
-		if claim.Spec != preserved.Spec {
-			r.Texts.Spec = nil
+	if preserved.Spec != nil {
+		r.HasSpec = c.isUnedited(specOf)
+		if r.HasSpec {
+			request = firstRequest(preserved.Spec)
+		} else {
+			r.Ignored = append(r.Ignored, Ignored{
+				Field:  o.annotationPath(Spec),
+				Reason: "the spec was edited: it differs from the preserved spec in this version",
+			})
 		}
 	}
-	if !r.HasStatus {
-		return r, nil
-	}
-	statusAfter := claim.Status
-	claim.Status = preserved.Status
-	r.Texts.Status = extracted.Status
-	if c.isSame(statusOf) {
-		return r, nil
-	}
-	before, err := c.before.ToV1For(request, options)
+	r.Claim, err = lossy.ToV1For(request, options)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	edits := statusEdits{before: before.Status, after: statusAfter, isManifest: options.Manifest}
-	if edits.isEmpty() {
+	if r.HasSpec {
+		// An API server sets defaults before it stores a spec, but a client can write any spec into the annotation.
+		if !hub.LacksSpecDefaults(preserved.Spec, options) {
+			r.Texts.Spec = texts.Spec
+		}
+		r.Claim.Spec = hub.WithSpecDefaults(preserved.Spec, options)
+	}
+	if preserved.Status == nil {
 		return r, nil
 	}
-	claim.Status = edits.mergeInto(preserved.Status)
-	r.Texts.Status = nil
+	r.HasStatus = true
+	edits, err := c.findStatusEdits(r.Claim.Status, request, options)
+	if err != nil {
+		return r, err
+	}
+	if edits.isEmpty() {
+		r.Texts.Status = texts.Status
+		r.Claim.Status = preserved.Status
+	} else {
+		r.Claim.Status = edits.mergeInto(preserved.Status)
+	}
 	return r, nil
 }
 
-// decode returns the preserved parts. A part that cannot be decoded, or has unknown fields, is ignored. A status that
-// claimbridge wrote into the field may have unknown fields: they are dropped.
-func (e *Extracted) decode(o *Object) *hub.V1 {
-	preserved := &hub.V1{}
+// decode returns the preserved parts and their texts. A part that cannot be decoded, or has unknown fields, is ignored.
+// A later release of claimbridge may have written the status in the field. So its unknown fields are dropped, and the
+// rest is used.
+func (e *Extracted) decode(o *Object) (preserved *hub.V1, texts Texts, ignored []Ignored) {
+	preserved = &hub.V1{}
 	if e.Spec != nil {
-		preserved.Spec = &v1.ResourceClaimSpec{}
-		unknown, err := objectjson.Decode(e.Spec, preserved.Spec)
+		spec := &v1.ResourceClaimSpec{}
+		unknown, err := objectjson.Decode(e.Spec, spec)
 		if err != nil || len(unknown) > 0 {
-			e.ignoreMalformed(o, Spec)
-			e.Spec = nil
-			preserved.Spec = nil
+			ignored = append(ignored, o.malformed(Spec))
+		} else {
+			preserved.Spec = spec
+			texts.Spec = e.Spec
 		}
 	}
 	if e.Status != nil {
-		preserved.Status = &v1.ResourceClaimStatus{}
-		unknown, err := objectjson.Decode(e.Status, preserved.Status)
+		status := &v1.ResourceClaimStatus{}
+		unknown, err := objectjson.Decode(e.Status, status)
 		switch {
 		case err != nil || len(unknown) > 0 && !e.statusInField:
-			e.ignoreMalformed(o, Status)
-			e.Status = nil
-			preserved.Status = nil
+			ignored = append(ignored, o.malformed(Status))
 		case len(unknown) > 0:
-			e.Status = objectjson.Marshal(preserved.Status)
+			preserved.Status = status
+			texts.Status = objectjson.Marshal(status)
+		default:
+			preserved.Status = status
+			texts.Status = e.Status
 		}
 	}
-	return preserved
+	return preserved, texts, ignored
 }
 
 // comparison compares the claim that a client read, which is the preserved claim in the version of the client, with the
@@ -109,15 +111,30 @@ type comparison struct {
 	isManifest    bool
 }
 
-// isSame reports whether a part of the claim is unedited. The function returns the part, the spec or the status, of a
-// claim. A manifest may lack defaults that an API server set.
-func (c comparison) isSame(part func(hub.Claim) any) bool {
-	before, after := part(c.before), part(c.after)
+// isUnedited reports whether the client did not edit a part: the spec or the status, as [specOf] or [statusOf] returns
+// it. A manifest may lack defaults that an API server set.
+func (c comparison) isUnedited(partOf func(hub.Claim) any) bool {
+	before, after := partOf(c.before), partOf(c.after)
 	if before == nil || after == nil {
 		return false
 	}
 	return equalValues(before, after, c.isManifest) ||
-		equalValues(part(c.before.WithDefaults()), part(c.after.WithDefaults()), c.isManifest)
+		equalValues(partOf(c.before.WithDefaults()), partOf(c.after.WithDefaults()), c.isManifest)
+}
+
+// findStatusEdits returns the edits of the status. The status after the edits was already converted to v1, with an
+// allocation for the named request.
+func (c comparison) findStatusEdits(
+	after *v1.ResourceClaimStatus, request string, options hub.Options,
+) (statusEdits, error) {
+	if c.isUnedited(statusOf) {
+		return statusEdits{}, nil
+	}
+	before, err := c.before.ToV1For(request, options)
+	if err != nil {
+		return statusEdits{}, err
+	}
+	return statusEdits{before: before.Status, after: after, isManifest: c.isManifest}, nil
 }
 
 func specOf(claim hub.Claim) any {

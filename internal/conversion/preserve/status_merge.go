@@ -7,7 +7,7 @@ import (
 )
 
 // statusEdits is the difference between the status that a client read in an older version and the one that it wrote,
-// both converted to v1.
+// both converted to v1. The zero value has no edits.
 type statusEdits struct {
 	before, after *v1.ResourceClaimStatus
 	isManifest    bool
@@ -18,9 +18,9 @@ func (e statusEdits) equal(a, b any) bool { return equalValues(a, b, e.isManifes
 // isEmpty reports whether the client changed nothing.
 func (e statusEdits) isEmpty() bool { return e.equal(e.before, e.after) }
 
-// mergeInto returns the preserved status with the edits. The allocation and the consumers are each replaced as a whole:
-// every version represents all consumers. The request for deallocation is replaced. The device statuses are merged by
-// device, and those of devices that are no longer allocated are removed.
+// mergeInto returns the preserved status with the edits. If the client edited the allocation or the list of consumers,
+// that of the client replaces the preserved one: no version hides a consumer. The device statuses are merged by device,
+// and those of devices that the edits deallocate are removed.
 func (e statusEdits) mergeInto(preserved *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
 	merged := *preserved
 	if !e.equal(e.before.Allocation, e.after.Allocation) {
@@ -51,12 +51,12 @@ func keyOfDevice(d *v1.AllocatedDeviceStatus) deviceKey {
 }
 
 // mergeDevices returns the device statuses that the client wrote, in their order, and the preserved ones that are
-// hidden in the older version. Each of those follows the same device status as before, or is last if that one was
-// removed.
+// hidden in the older version. A hidden status still follows the visible status that it followed before. If the client
+// removed that one, the hidden status is appended at the end.
 func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.AllocatedDeviceStatus {
 	preservedByKey, beforeByKey := devicesByKey(preserved), devicesByKey(e.before.Devices)
-	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{}
-	var previous deviceKey
+	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{} // by the visible status that they follow
+	var previous deviceKey                                    // zero before the first visible status
 	for i := range preserved {
 		key := keyOfDevice(&preserved[i])
 		if beforeByKey[key] != nil {
@@ -80,7 +80,7 @@ func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.All
 		merged = append(merged, device)
 		addHidden(key)
 	}
-	for i := range preserved {
+	for i := range preserved { // the client removed the visible status that these follow
 		addHidden(keyOfDevice(&preserved[i]))
 	}
 	return merged
@@ -94,8 +94,8 @@ func devicesByKey(devices []v1.AllocatedDeviceStatus) map[deviceKey]*v1.Allocate
 	return byKey
 }
 
-// mergeDevice returns a preserved device status with the fields that the client changed. Other fields keep their
-// spelling, which an API server may have changed before the client read them.
+// mergeDevice returns a preserved device status with the fields that the client changed. Other fields keep their stored
+// spelling: the client may have read them as an API server encodes them.
 func (e statusEdits) mergeDevice(preserved, before, after *v1.AllocatedDeviceStatus) v1.AllocatedDeviceStatus {
 	merged := *preserved
 	if !e.equal(before.Conditions, after.Conditions) {

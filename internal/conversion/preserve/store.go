@@ -19,27 +19,30 @@ type Place struct {
 // String names the place, the part and the size.
 func (p Place) String() string { return fmt.Sprintf("%s: %s part, %d bytes", p.Field, p.Part, p.Bytes) }
 
-// Store writes the data to preserve into the object and the claim. It uses the field only if useField is set: the field
-// needs claimbridge's CRDs. A claim without a status gets one if the field is needed for its spec. If the claim was
-// converted from an incomplete copy, it lacks the same parts, and they are not stored in the field. Store returns the
-// places, and the value of the label claimbridge.dev/incomplete, or "".
+// Store writes the data to preserve into the object and the claim. It returns the places, and the value of the label
+// claimbridge.dev/incomplete, or "".
+//
+// Store writes the field only if mayUseField is set: only claimbridge's CRDs have the field. A claim without a status
+// gets one if the field is needed for its spec. If the object was an incomplete copy before the conversion,
+// missingInSource are the parts that it lacked then. It still lacks them. If the status is one of them, Store does not
+// write the field, because a field without a status means that no status needs to be preserved.
 func Store(
-	o *Object, claim hub.LossyClaim, data Data, useField bool, missingInSource MissingParts,
+	o *Object, claim hub.LossyClaim, data Data, mayUseField bool, missingInSource MissingParts,
 ) (places []Place, incomplete string) {
 	o.Metadata.Annotations.Delete(SpecAnnotation)
 	o.Metadata.Annotations.Delete(StatusAnnotation)
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
-	useField = useField && !missingInSource.status && !missingInSource.devices
-	useFieldForSpec := useField && !specFits && !missingInSource.spec
-	if useFieldForSpec && claim.PreservedField() == nil {
+	canUseField := mayUseField && !missingInSource.status && !missingInSource.devices
+	specNeedsField := canUseField && !specFits && !missingInSource.spec
+	if specNeedsField && claim.PreservedField() == nil {
 		claim.AddStatus()
 		data.NoStatus = true
 	}
-	hasField := useField && claim.PreservedField() != nil
+	writesField := canUseField && claim.PreservedField() != nil
 	p := placement{
 		specInAnnotation: data.Spec != nil && specFits,
-		specInField:      useFieldForSpec,
-		statusInField:    hasField && data.Status != nil,
+		specInField:      specNeedsField,
+		statusInField:    writesField && data.Status != nil,
 	}
 	if p.specInAnnotation {
 		o.Metadata.Annotations.Set(SpecAnnotation, string(data.Spec))
@@ -50,15 +53,15 @@ func Store(
 	if data.Status != nil {
 		p.statusInAnnotation = storeStatus(o, data.Status)
 	}
-	if hasField {
+	if writesField {
 		*claim.PreservedField() = fieldValue(data, p.specInField)
 	}
-	missing := p.addMissing(missingInSource, o, data, claim.IsAllocated())
+	missing := p.addMissingParts(missingInSource, o, data, claim.IsAllocated())
 	missing.mark(o)
 	return p.places(o, data), missing.String()
 }
 
-// placement is a decision about where data is preserved. A part can be in two places.
+// placement says where data is preserved. A part can be in two places.
 type placement struct {
 	specInAnnotation, specInField     bool
 	statusInAnnotation, statusInField bool
@@ -80,8 +83,9 @@ func (p placement) places(o *Object, data Data) (places []Place) {
 	return places
 }
 
-// addMissing adds the parts that are not in an annotation. A client that does not know the field drops it.
-func (p placement) addMissing(m MissingParts, o *Object, data Data, isAllocated bool) MissingParts {
+// addMissingParts adds the preserved parts that are not in an annotation. A part that is only in the field counts as
+// missing, because a typed client drops the field.
+func (p placement) addMissingParts(m MissingParts, o *Object, data Data, isAllocated bool) MissingParts {
 	if data.Spec != nil && !p.specInAnnotation && !m.spec {
 		m.spec = true
 		m.bytes += len(data.Spec)
@@ -126,23 +130,23 @@ func fieldValue(data Data, withSpec bool) string {
 }
 
 // DataToPreserve returns the parts of a v1 claim that the reverse conversion of a lossy claim does not return. The
-// texts are those of the v1 claim as it was read. They are nil if the claim was converted to v1.
+// texts are those of the v1 claim as it was read or restored. They are nil if the claim was converted to v1.
 func DataToPreserve(claim *hub.V1, lossy hub.LossyClaim, texts Texts, o hub.Options) (data Data, err error) {
 	restored, err := lossy.ToV1(o)
 	if err != nil {
 		return data, err
 	}
-	if o.Manifest { // an empty list in a manifest means nothing
+	if o.Manifest { // an empty list in a manifest is equivalent to no list
 		texts = Texts{}
 	}
 	data.Spec = lostPart(claim.Spec, restored.Spec, texts.Spec, o)
 	data.Status = lostPart(claim.Status, restored.Status, texts.Status, o)
-	_, namesRequest := lossy.(*hub.V1alpha3)
-	if data.Spec == nil || data.Status != nil || namesRequest || !lossy.IsAllocated() {
+	_, isV1alpha3 := lossy.(*hub.V1alpha3) // its allocation names requests itself
+	if data.Spec == nil || data.Status != nil || isV1alpha3 || !lossy.IsAllocated() {
 		return data, nil
 	}
-	// The allocation must be the same whether the spec is restored, so that the allocation names its first request, or
-	// a client removed the annotation.
+	// The allocation was compared as if a client removed the preserved spec. If the spec is restored, the allocation is
+	// for its first request instead. Compare that one too: the status is preserved if either one differs.
 	restored, err = lossy.ToV1For(firstRequest(claim.Spec), o)
 	if err != nil {
 		return data, err
@@ -159,8 +163,8 @@ func firstRequest(spec *v1.ResourceClaimSpec) string {
 	return spec.Devices.Requests[0].Name
 }
 
-// lostPart returns the JSON of a part that differs from the restored one, or nil if both are equal. The text is that of
-// the part as it was read, or nil if the part was converted.
+// lostPart returns the JSON of a part that differs from the restored one, or nil if both are equal. The text is that
+// from which the part was decoded, or nil if the part was converted.
 func lostPart[T any](part, restored *T, text []byte, o hub.Options) []byte {
 	if part == nil {
 		return nil
@@ -178,11 +182,13 @@ func lostPart[T any](part, restored *T, text []byte, o hub.Options) []byte {
 	return objectjson.CanonicalWithDigits(objectjson.Marshal(part)) // as an API server stores it
 }
 
-// roundTrips reports whether a restored part, which is equal to the part, has the content of the text, from which the
-// part was read. The text may have empty values that the restored part does not have.
+// roundTrips reports whether a restored part has the content of the text from which the part was decoded. The restored
+// part is equal to the part, but the text may have empty values, which the restored part does not have.
 func roundTrips(text []byte, part, restored any) bool {
-	// What Marshal returns is the shortest spelling of the part, except for quantities, which no
-	// lossy version has. A text of the same length has the same content.
+	// This is fast, and true for most texts. Marshal writes no empty value and no white space, and as few escapes as
+	// possible, so no text of the part is shorter. Only a quantity has shorter spellings, but no lossy version represents
+	// quantities, so the restored part would not be equal. A text of this length therefore has no empty value, and
+	// differs from that of the restored part at most in the order of members.
 	if len(text) == len(objectjson.Marshal(part)) {
 		return true
 	}
