@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	folder := flag.String("in-cluster", "",
+	dir := flag.String("in-cluster", "",
 		"`directory` for the files of the proxy; mount its subdirectory client in other containers as their "+
 			"service account")
 	port := flag.Uint("port", 8001, "port on 127.0.0.1 to serve HTTPS on")
@@ -26,15 +26,15 @@ func main() {
 		"response if the cluster does not serve resource.k8s.io: empty (empty lists) or notfound (404)")
 	ready := flag.Bool("ready", false, "check whether the sidecar serves, and exit; for a startup probe")
 	flag.Parse()
-	if *folder == "" || *port == 0 || *port > 65535 || flag.NArg() > 0 {
+	if *dir == "" || *port == 0 || *port > 65535 || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr,
 			"error: --in-cluster must name a directory, and --port must be from 1 to 65535; arguments are not allowed: "+
 				"see --help")
 		os.Exit(2)
 	}
-	run := func() error { return serve(*folder, uint16(*port), bridge.AbsentPolicy(*absent)) }
+	run := func() error { return serve(*dir, uint16(*port), bridge.AbsentPolicy(*absent)) }
 	if *ready {
-		run = func() error { return sidecar.Probe(*folder, uint16(*port)) }
+		run = func() error { return sidecar.Probe(*dir, uint16(*port)) }
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -44,7 +44,7 @@ func main() {
 
 // serve runs the proxy until a signal. It forwards each request with the credentials of its client, and never with its
 // own.
-func serve(folder string, port uint16, absent bridge.AbsentPolicy) error {
+func serve(dir string, port uint16, absent bridge.AbsentPolicy) error {
 	process.ReserveMemory()
 	ctx, stop := process.SignalContext(context.Background())
 	defer stop()
@@ -52,7 +52,7 @@ func serve(folder string, port uint16, absent bridge.AbsentPolicy) error {
 	if err != nil {
 		return err
 	}
-	identity, err := sidecar.Start(ctx, folder)
+	identity, err := sidecar.Start(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Command loosen relaxes the generated custom resource definitions in a folder: loosen FOLDER. The markers of
+// Command loosen relaxes the generated custom resource definitions in a directory: loosen DIR. The markers of
 // metav1.Condition give the conditions of a device minimum lengths, patterns and required fields. This program removes
 // them, because validation rules check the same with Kubernetes' own error messages. go generate runs it.
 package main
@@ -12,7 +12,7 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		panic("usage: loosen FOLDER")
+		panic("usage: loosen DIR")
 	}
 	files, err := filepath.Glob(filepath.Join(os.Args[1], "*.yaml"))
 	if err != nil {
