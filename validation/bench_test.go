@@ -28,7 +28,7 @@ func BenchmarkValidate(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if result, err := Validate(b.Context(), r); err != nil || len(result.Errors) > 0 {
-						b.Fatalf("%v, %v", found(result.Errors), err)
+						b.Fatalf("%v, %v", formatErrors(result.Errors), err)
 					}
 				}
 			})
@@ -38,7 +38,7 @@ func BenchmarkValidate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations()); len(errs) > 0 {
-					b.Fatal(found(errs))
+					b.Fatal(formatErrors(errs))
 				}
 			}
 		})

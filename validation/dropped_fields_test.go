@@ -50,7 +50,7 @@ func TestChangedDroppedFieldsNameTheField(t *testing.T) {
 			}))(t)
 			if len(result.Errors) != 1 || result.Errors[0].Rule != "dropped-field-is-unchanged" ||
 				result.Errors[0].Field != want {
-				t.Errorf("%s: want an error at %s, got %v", version, want, found(result.Errors))
+				t.Errorf("%s: want an error at %s, got %v", version, want, formatErrors(result.Errors))
 			}
 		}
 	}

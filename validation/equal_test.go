@@ -82,7 +82,7 @@ func TestParametersAreComparedAsJSON(t *testing.T) {
 					t.Fatal(err)
 				case test.same && len(result.Errors) > 0, !test.same && (len(result.Errors) != 1 ||
 					result.Errors[0].Rule != p.rule):
-					t.Errorf("%v", found(result.Errors))
+					t.Errorf("%v", formatErrors(result.Errors))
 				}
 			})
 		}

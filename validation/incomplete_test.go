@@ -110,7 +110,7 @@ func TestIncompleteCopies(t *testing.T) {
 				t.Fatal(err)
 			}
 			if allowed := len(result.Errors) == 0; allowed != test.allowed {
-				t.Fatalf("allowed is %v: %q", allowed, found(result.Errors))
+				t.Fatalf("allowed is %v: %q", allowed, formatErrors(result.Errors))
 			}
 			for _, e := range result.Errors {
 				if e.Rule != "incomplete-copy-is-not-written-back" ||
@@ -128,7 +128,7 @@ func TestIncompleteCopies(t *testing.T) {
 				Object:    edit(t, stored, test.write.change),
 			})
 			if err != nil || len(result.Errors) > 0 {
-				t.Errorf("through the newest version: %q, %v", found(result.Errors), err)
+				t.Errorf("through the newest version: %q, %v", formatErrors(result.Errors), err)
 			}
 		})
 	}

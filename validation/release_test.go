@@ -62,7 +62,7 @@ func TestTheReleaseOfTheRequestIsUsed(t *testing.T) {
 			want = []string{"constraint-attribute-is-qualified: Invalid spec.devices.constraints[0].matchAttribute"}
 		}
 		result, err := Validate(t.Context(), Request{Operation: Create, Object: []byte(claim), Release: release})
-		if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
+		if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", release, err, diff)
 		}
 	}

@@ -157,18 +157,18 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			switch {
 			case test.problem != "":
 				if err == nil || !strings.Contains(err.Error(), test.problem) {
-					t.Errorf("want an error about %s, got %v, %v", test.problem, err, found(result.Errors))
+					t.Errorf("want an error about %s, got %v, %v", test.problem, err, formatErrors(result.Errors))
 				}
 			case err != nil:
 				t.Error(err)
 			case test.rule != "":
 				if len(result.Errors) != 1 || result.Errors[0].Rule != test.rule {
-					t.Errorf("want rule %s, got %v", test.rule, found(result.Errors))
+					t.Errorf("want rule %s, got %v", test.rule, formatErrors(result.Errors))
 				}
 			case len(result.Errors) > 0 || len(result.Warnings) != 1 ||
 				!strings.Contains(result.Warnings[0], test.warning) ||
 				!strings.Contains(result.Warnings[0], "cannot be read"):
-				t.Errorf("errors %v, warnings %q", found(result.Errors), result.Warnings)
+				t.Errorf("errors %v, warnings %q", formatErrors(result.Errors), result.Warnings)
 			}
 		})
 	}
@@ -195,7 +195,7 @@ func TestARejectedRepairHasNoWarnings(t *testing.T) {
 		Object:    fmt.Appendf(nil, object, `"deviceClassName":""`),
 	})
 	if err != nil || len(result.Errors) == 0 || len(result.Warnings) > 0 {
-		t.Errorf("%v, %q, %v", found(result.Errors), result.Warnings, err)
+		t.Errorf("%v, %q, %v", formatErrors(result.Errors), result.Warnings, err)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestDroppedStructuredDataIsExplained(t *testing.T) {
 				Operation: UpdateStatus, OldObject: claim(test.old, "[]"), Object: claim(test.new, consumer),
 			})
 			if err != nil || len(result.Errors) != 1 || result.Errors[0].Rule != "allocation-is-immutable" {
-				t.Fatalf("%v, %v", found(result.Errors), err)
+				t.Fatalf("%v, %v", formatErrors(result.Errors), err)
 			}
 			if got := strings.Contains(result.Errors[0].Detail, "1.27 to 1.29"); got != test.explain {
 				t.Errorf("%s", result.Errors[0].Detail)

@@ -14,7 +14,7 @@ func TestRuleVersionsHasEveryRuleOnce(t *testing.T) {
 		}
 		listed[l.Name] = l.Versions
 	}
-	if diff := cmp.Diff(known(), listed); diff != "" {
+	if diff := cmp.Diff(versionsByRule(), listed); diff != "" {
 		t.Errorf("rules (-rulesByRelease +RuleVersions):\n%s", diff)
 	}
 }

@@ -21,20 +21,20 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Examples are in examples/<rule>/ok-*.yaml and bad-*.yaml. A file begins with comments: first the
-// reason in words, then
+// example is a file examples/<rule>/ok-*.yaml or bad-*.yaml. It begins with comments. The first lines give the reason.
+// Then follow:
 //
 //	# operation: create, update or status
-//	# release: 1.37            where it is not the default of the version
-//	# expect: <Type> <path>     once for each error of a bad file, as in: Forbidden status.reservedFor
-//	# along with: <rule>: <Type> <path>     where nothing can break this rule without breaking another one
+//	# release: 1.37                        if it is not the default release of the version
+//	# expect: <Type> <path>                for each error of a bad example, as in: Forbidden status.reservedFor
+//	# along with: <rule>: <Type> <path>    if no object violates this rule alone: an error of another rule
 //
-// then comes the object; for update and status the old object, then the new one.
+// The comments are followed by the object to create, or by the old and the new object of an update.
 type example struct {
-	request Request
-	version string
-	expect  []string // "<Type> <path>"
-	along   []string // "<rule>: <Type> <path>"
+	request   Request
+	version   string
+	expect    []string // "<Type> <path>"
+	alongWith []string // "<rule>: <Type> <path>"
 }
 
 var operationNames = map[string]Operation{"create": Create, "update": Update, "status": UpdateStatus}
@@ -60,11 +60,11 @@ func readExample(file string) (example, error) {
 			e.expect = append(e.expect, expected)
 		}
 		if other, ok := strings.CutPrefix(comment, "along with: "); ok {
-			e.along = append(e.along, other)
+			e.alongWith = append(e.alongWith, other)
 		}
 	}
 	if e.request.Operation == "" {
-		return e, fmt.Errorf("%s names no operation", file)
+		return e, fmt.Errorf("%s has no valid operation", file)
 	}
 	var objects [][]byte
 	for _, document := range bytes.Split(data, []byte("\n---\n")) {
@@ -74,67 +74,75 @@ func readExample(file string) (example, error) {
 		}
 		objects = append(objects, object)
 	}
-	switch want := map[bool]int{true: 1, false: 2}[e.request.Operation == Create]; {
-	case len(objects) != want:
-		return e, fmt.Errorf("%s has %d documents, %s wants %d", file, len(objects), e.request.Operation, want)
-	case want == 1:
-		e.request.Object = objects[0]
-	default:
-		e.request.OldObject, e.request.Object = objects[0], objects[1]
+	if e.request.Operation != Create && len(objects) > 0 {
+		e.request.OldObject = objects[0]
+		objects = objects[1:]
 	}
+	if len(objects) != 1 {
+		return e, fmt.Errorf("%s has %d new objects, want 1", file, len(objects))
+	}
+	e.request.Object = objects[0]
 	header, err := conversion.ReadHeader(e.request.Object)
 	e.version = header.Version
 	return e, err
 }
 
+// examples returns the examples whose path below examples matches a pattern, by file.
 func examples(t testing.TB, pattern string) map[string]example {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("examples", pattern))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no examples match %s: %v", pattern, err)
 	}
-	found := map[string]example{}
+	all := map[string]example{}
 	for _, file := range files {
-		e := must.Get(readExample(file))(t)
-		found[file] = e
+		all[file] = must.Get(readExample(file))(t)
 	}
-	inOtherVersions(found)
-	return found
+	addExamplesForOtherVersions(all)
+	return all
 }
 
-// inOtherVersions copies bad examples of the stored version to versions with the same types that have no example of the
-// rule. It skips a version that the release of the example does not serve.
-func inOtherVersions(found map[string]example) {
+// addExamplesForOtherVersions copies bad examples of the stored version to versions with the same types that have no
+// example of the rule. It skips a version that the release of the example does not serve.
+func addExamplesForOtherVersions(all map[string]example) {
 	ruleOf := filepath.Dir
-	has := map[string]bool{}
-	for file, e := range found {
-		has[ruleOf(file)+e.version] = true
+	hasExample := map[string]bool{} // by rule and version
+	for file, e := range all {
+		hasExample[ruleOf(file)+e.version] = true
 	}
 	stored := conversion.Stored()
-	for file, e := range maps.Clone(found) {
+	for file, e := range maps.Clone(all) {
+		if e.version != stored || isGoodExample(file) {
+			continue
+		}
 		for _, v := range api.Versions() {
 			isServed := e.request.Release == "" || slices.Contains(Releases(v.Name), e.request.Release)
-			if !isServed || specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] ||
-				strings.HasPrefix(filepath.Base(file), "ok-") {
-				continue
+			if isServed && specTypeOf(v.Name) == specTypeOf(stored) && !hasExample[ruleOf(file)+v.Name] {
+				all[strings.Replace(file, "bad-"+stored, "bad-"+v.Name, 1)] = e.inVersion(v.Name)
 			}
-			other := e
-			for _, object := range []*[]byte{&other.request.Object, &other.request.OldObject} {
-				*object = bytes.ReplaceAll(*object, []byte(`"`+api.Group+"/"+stored+`"`),
-					[]byte(`"`+api.Group+"/"+v.Name+`"`))
-			}
-			other.version = v.Name
-			found[strings.Replace(file, "bad-"+stored, "bad-"+v.Name, 1)] = other
 		}
 	}
 }
 
-func specOf(version string) reflect.Type {
+// inVersion returns the example in another version with the same types.
+func (e example) inVersion(version string) example {
+	inVersion := func(object []byte) []byte {
+		return bytes.ReplaceAll(object, []byte(`"`+api.Group+"/"+e.version+`"`), []byte(`"`+api.Group+"/"+version+`"`))
+	}
+	e.request.Object = inVersion(e.request.Object)
+	e.request.OldObject = inVersion(e.request.OldObject)
+	e.version = version
+	return e
+}
+
+func isGoodExample(file string) bool { return strings.HasPrefix(filepath.Base(file), "ok-") }
+
+func specTypeOf(version string) reflect.Type {
 	return reflect.ValueOf(api.New(version, api.KindClaim)).Elem().FieldByName("Spec").Type()
 }
 
-// found lists errors as examples expect them, with the name of the rule in front.
-func found(errs []Error) []string {
+// formatErrors returns errors in the format of an example's alongWith, sorted and without duplicates.
+func formatErrors(errs []Error) []string {
 	lines := []string{}
 	for _, e := range errs {
 		line := fmt.Sprintf("%s: %s %s", e.Rule, typeName(e.Type), e.Field)
@@ -151,24 +159,24 @@ func typeName(t field.ErrorType) string { return strings.TrimPrefix(string(t), "
 func TestBadExamplesAreRejectedByTheirRuleOnly(t *testing.T) {
 	for file, e := range examples(t, "*/*.yaml") {
 		t.Run(file, func(t *testing.T) {
-			if bad := strings.HasPrefix(filepath.Base(file), "bad-"); bad == (len(e.expect) == 0) {
-				t.Fatalf("the example expects %q", e.expect)
+			if expectsErrors := len(e.expect) > 0; expectsErrors == isGoodExample(file) {
+				t.Fatalf("the example expects the errors %q", e.expect)
 			}
 			result := must.Get(Validate(t.Context(), e.request))(t)
-			want := append([]string{}, e.along...)
+			want := append([]string{}, e.alongWith...)
 			for _, line := range e.expect {
 				want = append(want, filepath.Base(filepath.Dir(file))+": "+line)
 			}
 			slices.Sort(want)
-			if diff := cmp.Diff(want, found(result.Errors)); diff != "" {
+			if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// known are the names of all rules, with the versions that have them in some release.
-func known() map[string][]string {
+// versionsByRule returns, by the name of each rule, the versions that have it in some release.
+func versionsByRule() map[string][]string {
 	names := map[string][]string{}
 	for _, version := range conversion.Versions() {
 		for _, release := range Releases(version) {
@@ -186,30 +194,30 @@ func TestEveryRuleHasExamplesInEveryVersion(t *testing.T) {
 	bad, good := map[string][]string{}, map[string]bool{}
 	for file, e := range examples(t, "*/*.yaml") {
 		name := filepath.Base(filepath.Dir(file))
-		if known()[name] == nil {
+		if versionsByRule()[name] == nil {
 			t.Errorf("%s: there is no rule %s", file, name)
 		}
-		if strings.HasPrefix(filepath.Base(file), "bad-") {
-			bad[name] = append(bad[name], e.version)
-		} else {
+		if isGoodExample(file) {
 			good[name] = true
+		} else {
+			bad[name] = append(bad[name], e.version)
 		}
 	}
-	for name, versions := range known() {
+	for name, versions := range versionsByRule() {
 		if !good[name] {
 			t.Errorf("rule %s has no good example", name)
 		}
 		for _, version := range versions {
-			if !slices.Contains(bad[name], version) && !sameInAllVersions(name) {
+			if !slices.Contains(bad[name], version) && !isClaimbridgeRule(name) {
 				t.Errorf("rule %s has no bad example in %s", name, version)
 			}
 		}
 	}
 }
 
-// sameInAllVersions reports whether a rule needs no example in each version: those of claimbridge, whose own tests
-// cover all versions.
-func sameInAllVersions(name string) bool {
+// isClaimbridgeRule reports whether a rule is one of claimbridge's own. Such a rule needs an example in only one
+// version: its own tests cover all versions.
+func isClaimbridgeRule(name string) bool {
 	return slices.ContainsFunc(storageRules, func(r Rule) bool { return r.Name == name })
 }
 

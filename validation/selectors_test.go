@@ -58,7 +58,7 @@ var nested = strings.Repeat("[", 200) + strings.Repeat("]", 200) + "==[]"
 func TestExpressionsBeyondTheLimitsAreRejectedAtTheirPath(t *testing.T) {
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: selecting(t, "true", nested)})
 	if err != nil || len(result.Errors) != 1 {
-		t.Fatalf("%v, %v", found(result.Errors), err)
+		t.Fatalf("%v, %v", formatErrors(result.Errors), err)
 	}
 	e := result.Errors[0]
 	if e.Rule != "selector-expression-compiles" ||
@@ -74,7 +74,7 @@ func TestStoredExpressionsAreAccepted(t *testing.T) {
 	labeled := []byte(strings.Replace(string(stored), `"name":"gpu"`, `"name":"gpu","labels":{"a":"b"}`, 1))
 	result, err := Validate(t.Context(), Request{Operation: Update, OldObject: stored, Object: labeled})
 	if err != nil || len(result.Errors) > 0 {
-		t.Errorf("%v, %v", found(result.Errors), err)
+		t.Errorf("%v, %v", formatErrors(result.Errors), err)
 	}
 	result, err = Validate(t.Context(), Request{
 		Operation: Update,
@@ -82,7 +82,7 @@ func TestStoredExpressionsAreAccepted(t *testing.T) {
 		Object:    selecting(t, nested, nested+"||true"),
 	})
 	if err != nil || len(result.Errors) != 2 { // and the spec is immutable
-		t.Errorf("%v, %v", found(result.Errors), err)
+		t.Errorf("%v, %v", formatErrors(result.Errors), err)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestValidationEndsWithTheContext(t *testing.T) {
 	} {
 		result, err := Validate(ctx, r)
 		if !errors.Is(err, context.Canceled) || len(result.Errors) > 0 {
-			t.Errorf("%s: %v, %v", name, found(result.Errors), err)
+			t.Errorf("%s: %v, %v", name, formatErrors(result.Errors), err)
 		}
 	}
 }
@@ -127,6 +127,6 @@ func TestPreservedExpressionsAreLimited(t *testing.T) {
 	}
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: heavy})
 	if err != nil || len(result.Errors) == 0 {
-		t.Errorf("%v, %v", found(result.Errors), err)
+		t.Errorf("%v, %v", formatErrors(result.Errors), err)
 	}
 }

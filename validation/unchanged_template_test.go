@@ -64,7 +64,7 @@ func TestUnchangedCapacitiesAreNotValidated(t *testing.T) {
 					OldObject: fmt.Appendf(nil, templateWithRequest, test.old),
 					Object:    fmt.Appendf(nil, templateWithRequest, test.new),
 				})
-				if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
+				if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" || err != nil {
 					t.Errorf("%s: %v (-want +got):\n%s", release, err, diff)
 				}
 			}
@@ -89,7 +89,7 @@ func TestUnchangedClassesOfAlternativesAreNotValidated(t *testing.T) {
 			if isValidated || old != "" {
 				want = append([]string{class}, want...)
 			}
-			if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
+			if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" || err != nil {
 				t.Errorf("%s: %v (-want +got):\n%s", release, err, diff)
 			}
 		}
@@ -107,7 +107,7 @@ func TestStoredConsumedCapacityIsNotValidated(t *testing.T) {
 		Object: fmt.Appendf(nil, claim, `,"reservedFor":[{"resource":"pods","name":"a","uid":"1"}]`),
 	})
 	if err != nil || len(result.Errors) > 0 {
-		t.Errorf("%v, %v", found(result.Errors), err)
+		t.Errorf("%v, %v", formatErrors(result.Errors), err)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestLongCapacityNamesAreShortened(t *testing.T) {
 		`":"-1"`) + `}]}}}`
 	result, err := Validate(t.Context(), Request{Operation: Create, Release: "1.38", Object: []byte(claim)})
 	if err != nil || len(result.Errors) == 0 {
-		t.Fatalf("%v, %v", found(result.Errors), err)
+		t.Fatalf("%v, %v", formatErrors(result.Errors), err)
 	}
 	for _, e := range result.Errors {
 		if len(e.Error.Error()) > 1000 {
@@ -152,7 +152,7 @@ func TestUnchangedAlternativesOfAmbiguousRequest(t *testing.T) {
 			result, err := Validate(t.Context(), Request{
 				Operation: Update, Release: test.release, OldObject: object("a", "a"), Object: test.new,
 			})
-			if diff := cmp.Diff(test.want, found(result.Errors)); diff != "" || err != nil {
+			if diff := cmp.Diff(test.want, formatErrors(result.Errors)); diff != "" || err != nil {
 				t.Errorf("error %v, errors (-want +got):\n%s", err, diff)
 			}
 		})

@@ -58,7 +58,7 @@ func writeValidly(t *testing.T, stored []byte, version, kind string) {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}
 		if len(result.Errors)+len(result.Warnings) > 0 {
-			t.Fatalf("%s is rejected: %q, or has warnings: %q\nold %s\nnew %s", what, found(result.Errors),
+			t.Fatalf("%s is rejected: %q, or has warnings: %q\nold %s\nnew %s", what, formatErrors(result.Errors),
 				result.Warnings, r.OldObject, r.Object)
 		}
 	}

@@ -90,7 +90,7 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 				t.Errorf("error is %v, want one with %q", err, test.want)
 			}
 			if len(result.Errors) > 0 {
-				t.Errorf("there is a result as well: %v", found(result.Errors))
+				t.Errorf("there is a result as well: %v", formatErrors(result.Errors))
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func TestAnyGroupIsValidated(t *testing.T) {
 		Object:    []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1)),
 	}))(t)
 	want := []string{"resource-class-name-is-subdomain: Invalid spec.resourceClassName"}
-	if diff := cmp.Diff(want, found(result.Errors)); diff != "" {
+	if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
 }
@@ -124,7 +124,7 @@ func TestEmptyMembersAreValidated(t *testing.T) {
 		`"spec":{"metadata":{"managedFields":[]},"unknown":1}}`
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: []byte(object)})
 	want := []string{"template-metadata-has-only-labels-and-annotations: Forbidden spec.metadata.managedFields"}
-	if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
+	if diff := cmp.Diff(want, formatErrors(result.Errors)); diff != "" || err != nil {
 		t.Errorf("%v, errors (-want +got):\n%s", err, diff)
 	}
 }
@@ -148,7 +148,7 @@ func TestErrorsAreLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprint(found(result.Errors), result.Errors[0].Error.Error())
+	text := fmt.Sprint(formatErrors(result.Errors), result.Errors[0].Error.Error())
 	if len(result.Errors) == 0 || len(text) > 4096 {
 		t.Errorf("%d errors of %d bytes for a name of a mebibyte", len(result.Errors), len(text))
 	}

@@ -16,7 +16,7 @@ func TestWarnings(t *testing.T) {
 	now := edit(t, old, func(o jsonObject) { o["status"] = map[string]any{"driverName": "gpu.example.com"} })
 	result, err := Validate(t.Context(), Request{Operation: UpdateStatus, OldObject: old, Object: now})
 	if err != nil || len(result.Errors) > 0 {
-		t.Fatalf("%v, %v", found(result.Errors), err)
+		t.Fatalf("%v, %v", formatErrors(result.Errors), err)
 	}
 	if diff := cmp.Diff([]string{"status.driverName: cannot be stored, and is dropped"}, result.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
