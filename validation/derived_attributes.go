@@ -63,14 +63,15 @@ func (in *input) changedDerivedAttributes() (changed []subRequest) {
 		return nil
 	}
 	for _, r := range in.declarativeSubRequests {
-		if !in.hasOldDerivedAttributes(&r) {
+		if !in.hasUnchangedDerivedAttributes(&r) {
 			changed = append(changed, r)
 		}
 	}
 	return changed
 }
 
-func (in *input) hasOldDerivedAttributes(r *subRequest) bool {
+// hasUnchangedDerivedAttributes reports whether the old subrequest has the same derived attributes.
+func (in *input) hasUnchangedDerivedAttributes(r *subRequest) bool {
 	old := in.oldRequest(r.request.Name)
 	if old == nil {
 		return false

@@ -56,8 +56,7 @@ func fieldsThat(match func(f *fieldRow) bool) (all fieldSet) {
 	return all
 }
 
-// isUnknownTo reports whether the rules of a release do not cover the field. Those of 1.31 and older cover all fields
-// of claimbridge's v1alpha3.
+// isUnknownTo reports whether the rules of a release do not cover a field of versions with devices.
 func (f *fieldRow) isUnknownTo(release Release) bool {
 	return release < f.since && !release.hasFieldsOfV1alpha3()
 }

@@ -19,7 +19,7 @@ func disabledFields(release Release, ofSpec bool, used fieldSet) fieldSet {
 // gate, or only those that are disabled in the same part.
 func (f *fieldRow) keptBy(release Release) fieldSet {
 	if f.Gate == "DRAAdminAccess" ||
-		f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || release.keepsCapacityOfWholeClaim()) {
+		f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || release.keepsCapacityIfStatusUsesGate()) {
 		return gatedBy(f.Gate)
 	}
 	return fieldsThat(func(candidate *fieldRow) bool {
@@ -44,7 +44,7 @@ func (in *input) dropFields() {
 		in.new.dropFields(disabled)
 		return
 	}
-	if in.release.dropsFieldsBeforeDevices() {
+	if in.release.dropsFieldsBeforeDeviceStatus() {
 		in.new.dropFields(disabled)
 		in.dropDeallocatedDevices()
 		return

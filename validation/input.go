@@ -47,13 +47,14 @@ type mode struct {
 
 // paths are the paths of the parts of an object, by its kind and version.
 type paths struct {
-	// metadata with the annotations that preserve data: of the object, or of the claims of a template, which inherit
-	// it.
+	// metadata is the path of the metadata whose annotations preserve data: metadata, or spec.metadata in a template,
+	// which is the metadata of its claims.
 	metadata *field.Path
-	// spec of the claim: spec, or spec.spec in a template.
-	spec    *field.Path
+	// spec is the path of the claim's spec: spec, or spec.spec in a template.
+	spec *field.Path
+	// devices is a child of spec.
 	devices *field.Path
-	// nodeSelector of the allocation.
+	// nodeSelector is the path of the allocation's node selector.
 	nodeSelector *field.Path
 }
 
@@ -72,7 +73,8 @@ var (
 func pathsOf(version, kind string) paths {
 	p := paths{metadata: metadataPath, spec: specPath, nodeSelector: nodeSelectorPath}
 	if kind == templateKind {
-		p.metadata, p.spec = p.spec.Child("metadata"), p.spec.Child("spec")
+		p.metadata = specPath.Child("metadata")
+		p.spec = specPath.Child("spec")
 	}
 	p.devices = p.spec.Child("devices")
 	if !api.HasDevices(version) {
@@ -81,7 +83,7 @@ func pathsOf(version, kind string) paths {
 	return p
 }
 
-// operations is a set of operations on which a rule is checked.
+// operations is a set of write operations, which a rule is checked on.
 type operations uint8
 
 const (
@@ -97,7 +99,8 @@ const (
 
 var operationsOf = map[Operation]operations{Create: onCreate, Update: onUpdate, UpdateStatus: onStatus}
 
-// upstreamOperations returns the set with the operation of the write, as upstream's rules have it.
+// upstreamOperations returns the operation of the write for upstream's rules: since 1.35, an update of a claim is
+// onImmutableUpdate.
 func (in *input) upstreamOperations() operations {
 	if in.operation == Update && in.kind == claimKind && in.release.skipsContentOfUnchangedSpecs() {
 		return onImmutableUpdate
@@ -113,7 +116,7 @@ func (in *input) isUnchangedTemplate() bool {
 		in.hasSameSpec() && semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec)
 }
 
-// isLossless reports whether the version represents all stored data, so that upstream's rules have compared it.
+// isLossless reports whether the version represents all stored data. Upstream's rules have then compared all of it.
 func (in *input) isLossless() bool { return api.IsLossless(in.version) }
 
 // hasFlatRequests reports whether requests have their fields next to the name, without exactly.
@@ -178,7 +181,8 @@ func (in *input) subRequestsOf(skip func(r *v1.DeviceRequest) bool) []subRequest
 	return all
 }
 
-// asSubRequest returns a subrequest with all fields of both types. Admin access has no rule.
+// asSubRequest returns an exact request as a subrequest, with the fields that both types have. AdminAccess is omitted,
+// because no rule checks it.
 func asSubRequest(e *v1.ExactDeviceRequest) *v1.DeviceSubRequest {
 	return &v1.DeviceSubRequest{
 		DeviceClassName: e.DeviceClassName, Selectors: e.Selectors, AllocationMode: e.AllocationMode, Count: e.Count,
@@ -191,9 +195,9 @@ type storedWrite struct {
 	// old and new parts. They are absent when they cannot be converted because the copy is incomplete. Old ones are
 	// absent on Create as well.
 	old, new storedParts
-	// depth of the parameters in the new part that the write stores, in levels of JSON of the part.
+	// depth is the nesting depth of the JSON of the new part that the operation writes, see nestingOf.
 	depth int
-	// hasUnreadableNumbers is set when a number of that part is outside the range of a float64.
+	// hasUnreadableNumbers is set when a number in that part is outside the range of a float64.
 	hasUnreadableNumbers bool
 	// incompleteOld and incompleteNew are the reasons why parts are absent.
 	incompleteOld, incompleteNew error

@@ -54,17 +54,20 @@ func (r Release) hasBooleanAdminAccess() bool { return r == release1_31 }
 // hasControllers reports whether claims can be allocated by a controller, which may request their deallocation.
 func (r Release) hasControllers() bool { return r <= release1_31 }
 
-// keepsCapacityOfWholeClaim reports whether a capacity of the spec stays while the feature gate is off if any part of
-// the old claim uses a field of the gate.
-func (r Release) keepsCapacityOfWholeClaim() bool { return r <= release1_34 }
+// keepsCapacityIfStatusUsesGate reports whether fields of the old status can keep the capacity of a request while its
+// feature gate is off. Up to 1.34, an update keeps the capacity if, for example, the old status has consumedCapacity.
+// Since 1.35, only fields of the old spec keep it.
+func (r Release) keepsCapacityIfStatusUsesGate() bool { return r <= release1_34 }
 
-// dropsFieldsBeforeDevices reports whether fields are dropped before the status of deallocated devices, so that a
-// shareID whose gate is off does not distinguish devices.
-func (r Release) dropsFieldsBeforeDevices() bool { return r >= release1_35 }
+// dropsFieldsBeforeDeviceStatus reports whether a status write drops fields whose gate is off before it drops the
+// status of deallocated devices. The order matters for a write that deallocates a device and still reports its status,
+// with a shareID whose gate is off. Since 1.35, the shareID is dropped first, so the status is that of the deallocated
+// device and is dropped too. Up to 1.34, the shareID makes it the status of another device, which is not dropped.
+func (r Release) dropsFieldsBeforeDeviceStatus() bool { return r >= release1_35 }
 
-// hasFieldsOfV1alpha3 reports whether the rules cover all fields of claimbridge's v1alpha3, including those that 1.32
-// and 1.33 added. The rules of 1.31 do, because they validate v1alpha3 by default.
-func (r Release) hasFieldsOfV1alpha3() bool { return r <= release1_31 }
+// hasFieldsOfV1alpha3 is true for 1.31, whose rules validate v1alpha3 by default. They cover all fields of
+// claimbridge's v1alpha3, including those that 1.32 and 1.33 added.
+func (r Release) hasFieldsOfV1alpha3() bool { return r == release1_31 }
 
 // hasExpressionLimits is false for 1.31, which limits neither the length nor the cost of an expression.
 func (r Release) hasExpressionLimits() bool { return r >= release1_32 }

@@ -140,7 +140,7 @@ func checkAlternativesAtMost8(in *input) (errs field.ErrorList) {
 func checkAlternativeNamesAreUnique(in *input) (errs field.ErrorList) {
 	for i := range in.requests() {
 		r := &in.requests()[i]
-		if in.skipsAmbiguous(r) || in.hasOldAlternatives(r) {
+		if in.skipsAmbiguous(r) || in.skipsUnchangedAlternatives(r) {
 			continue
 		}
 		alternatives := validatedItems(in, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize)
@@ -152,9 +152,10 @@ func checkAlternativeNamesAreUnique(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// hasOldAlternatives reports whether declarative validation, which alone covers the alternatives of an ambiguous
-// request, skips them because the old request has the same ones.
-func (in *input) hasOldAlternatives(r *v1.DeviceRequest) bool {
+// skipsUnchangedAlternatives reports whether the alternatives of an ambiguous request are not validated because the old
+// request has the same ones. In releases with declarative validation, only that covers them, and it skips unchanged
+// fields.
+func (in *input) skipsUnchangedAlternatives(r *v1.DeviceRequest) bool {
 	if !isAmbiguous(r) || !in.isDeclarative() {
 		return false
 	}
@@ -166,8 +167,9 @@ func checkDeviceClassNames(in *input) (errs field.ErrorList) {
 	for _, r := range in.declarativeSubRequests {
 		path := r.path.Child("deviceClassName")
 		switch {
-		case in.isDeclarativeOnly(&r) && !r.isAlternative: // declarative validation does not cover it
-		case in.hasOldDeviceClass(&r): // the class is unchanged
+		case in.isDeclarativeOnly(&r) && !r.isAlternative:
+			// Only declarative validation covers this request, and it does not check the class in `exactly`.
+		case in.skipsUnchangedClass(&r):
 		case r.DeviceClassName == "":
 			errs = add(errs, field.Required(path, ""))
 		default:
@@ -177,9 +179,9 @@ func checkDeviceClassNames(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// hasOldDeviceClass reports whether declarative validation, which alone covers the class of an alternative, skips it
-// because the old alternative has it too.
-func (in *input) hasOldDeviceClass(r *subRequest) bool {
+// skipsUnchangedClass reports whether the class of an alternative is not validated because the old alternative has the
+// same one. In releases with declarative validation, only that covers it, and it skips unchanged fields.
+func (in *input) skipsUnchangedClass(r *subRequest) bool {
 	if !r.isAlternative || !in.isDeclarative() {
 		return false
 	}
@@ -187,7 +189,7 @@ func (in *input) hasOldDeviceClass(r *subRequest) bool {
 	return old != nil && old.DeviceClassName == r.DeviceClassName
 }
 
-// isDeclarativeOnly reports whether only declarative validation covers a subrequest.
+// isDeclarativeOnly reports whether only declarative validation covers a subrequest, because its request is ambiguous.
 func (in *input) isDeclarativeOnly(r *subRequest) bool {
 	return r.isAmbiguous && in.release.skipsAmbiguousRequests()
 }
@@ -205,17 +207,18 @@ func checkRequestCounts(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// checkRequestAllocationModes rejects an empty mode, which a request of v1beta1 without a class has. Declarative
-// validation accepts it.
+// checkRequestAllocationModes rejects unknown modes and the empty mode, which occurs in a v1beta1 request without a
+// class. Declarative validation accepts the empty mode.
 func checkRequestAllocationModes(in *input) (errs field.ErrorList) {
 	for _, r := range in.declarativeSubRequests {
-		switch {
-		case r.AllocationMode == "" && in.isDeclarativeOnly(&r):
-		case r.AllocationMode == v1.DeviceAllocationModeExactCount: // most requests, which need no path
-		default:
-			errs = add(errs, validateEnum(r.AllocationMode, r.path.Child("allocationMode"),
-				v1.DeviceAllocationModeAll, v1.DeviceAllocationModeExactCount)...)
+		if r.AllocationMode == v1.DeviceAllocationModeExactCount {
+			continue // the mode of most requests: don't allocate a path
 		}
+		if r.AllocationMode == "" && in.isDeclarativeOnly(&r) {
+			continue
+		}
+		errs = add(errs, validateEnum(r.AllocationMode, r.path.Child("allocationMode"),
+			v1.DeviceAllocationModeAll, v1.DeviceAllocationModeExactCount)...)
 	}
 	return errs
 }

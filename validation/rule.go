@@ -11,15 +11,25 @@ type Rule struct {
 	Name string
 	// Reason describes what the rule requires, in one line.
 	Reason string
-	// Source is "claimbridge" for a rule that Kubernetes does not have. Otherwise it is "Kubernetes" and releases, with
-	// the numbers of their checks in docs/upstream-rules.md: "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2" (T
-	// templates, CS and CT classic spec and status, DS and DT spec and status with devices, N node selectors). Tests
-	// compare it with Since, Until and the page.
+	// Source says where the rule comes from. An example:
+	//
+	//	Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2
+	//
+	// The numbers after each release, or range of releases, are those of its checks in docs/upstream-rules.md. Their
+	// letters stand for a part of the API:
+	//
+	//   - T: templates
+	//   - CS and CT: spec and status of v1alpha1 and v1alpha2
+	//   - DS and DT: spec and status of versions with devices
+	//   - N: node selectors
+	//
+	// The source of a rule that Kubernetes does not have is "claimbridge". Tests compare Source with Since, Until and
+	// the page.
 	Source string
 	// Since and Until are the first and the last release of Kubernetes that has the rule. Zero means no limit.
 	Since, Until Release
 
-	// operations are those on which the rule is checked.
+	// operations is the set of operations on which the rule is checked.
 	operations operations
 	// isTransition is set if the rule compares the old object with the new one. It does not apply to the new one alone.
 	isTransition bool
@@ -40,12 +50,12 @@ type Error struct {
 	*field.Error
 }
 
-// maxErrors limits the errors of a result, since three bytes of a hostile object can cost an error of 300 bytes.
+// maxErrors limits the errors of a result, because a hostile object can cause 300 bytes of errors per 3 bytes of input.
 // Objects near the limits of the API have fewer: 64 entries of configuration with 32 wrong references each make 4,096.
 // 10,000 errors are about 3 MiB, which is also the largest request that an API server accepts.
 const maxErrors = 10_000
 
-// add appends errors of a check. It keeps maxErrors in total.
+// add appends errors of a check, up to maxErrors in total.
 func add(errs field.ErrorList, more ...*field.Error) field.ErrorList {
 	if room := maxErrors - len(errs); len(more) > room {
 		more = more[:max(room, 0)]

@@ -8,8 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// upstreamRules are the rules of Kubernetes, in the order in which they are checked. A release belongs to the versions
-// that it serves: 1.26 has rules of v1alpha1, 1.30 of v1alpha2, and 1.31 and later of those with devices.
+// upstreamRules are the rules of Kubernetes, in the order in which they are checked. The rules of a release are for the
+// versions that it serves: those of 1.26 for v1alpha1, those of 1.30 for v1alpha2, and those of 1.31 and later for
+// versions with devices.
 var upstreamRules = slices.Concat(
 	templateRules,
 	classicSpecRules,
@@ -32,11 +33,12 @@ var upstreamRules = slices.Concat(
 )
 
 // storageRules are claimbridge's rules, for every version. They check the write as it would be stored, after upstream's
-// rules have accepted it, and only until one rejects it: an error in preserved data usually breaks several of them, and
-// the first one of this order names the cause.
+// rules have accepted it. Only the first rule that rejects the write reports errors: one defect in preserved data
+// usually violates several rules, and this order puts the cause first.
 var storageRules = slices.Concat(preservedDataRules, storedContentRules, storedReservationRules)
 
-// rulesByRelease returns the upstreamRules of each release, and storageRulesByRelease the storageRules of each release.
+// rulesByRelease returns the upstreamRules of each release. storageRulesByRelease returns the storageRules of each
+// release.
 var (
 	rulesByRelease        = sync.OnceValue(func() map[Release][]Rule { return byRelease(upstreamRules) })
 	storageRulesByRelease = sync.OnceValue(func() map[Release][]Rule { return byRelease(storageRules) })
@@ -55,9 +57,9 @@ func byRelease(rules []Rule) map[Release][]Rule {
 	return all
 }
 
-// Rules returns the rules of a version in a release, one of [Releases], or "" for the version's default, for claims and
-// templates, in the order in which they are checked: upstream's, then claimbridge's own. It returns nil for a version
-// without rules, and for a release that does not serve the version.
+// Rules returns the rules for claims and templates of a version, in the order in which they are checked: Kubernetes'
+// rules, then claimbridge's own. The release is one of [Releases], or "" for the default release of the version. Rules
+// returns nil for an unknown version and for a release that does not serve the version.
 func Rules(version, releaseName string) []Rule {
 	release, err := validatingRelease(version, releaseName)
 	if err != nil || claimReaders[version] == nil {

@@ -28,7 +28,7 @@ func convertCreate(in *input) (*storedWrite, error) {
 	}
 	if !isEqualPart(nil, s.new.status) {
 		// No metadata or spec converts to a status. If that ever changed, a client could forge a status with a create.
-		return nil, errors.New("as stored: the new claim would have a status")
+		return nil, errors.New("internal error: converting a new claim produced a status")
 	}
 	return s, nil
 }
@@ -74,8 +74,8 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 	return nil
 }
 
-// convertOld converts the old object. On UpdateStatus, its spec is the new one. So its status is converted only if
-// rules need it:
+// convertOld converts the old object. UpdateStatus doesn't change the spec, so the old spec equals the new one, which
+// is already converted. The old status is converted only if rules need it:
 //
 //   - to find out whether the old object has the same problems,
 //   - to compare an allocation that the write changes,
@@ -97,7 +97,7 @@ func (s *storedWrite) convertOld(in *input) (err error) {
 		return err
 	}
 	if s.incompleteOld != nil && in.operation == UpdateStatus {
-		// This write may remove the incomplete status.
+		// Convert the spec alone: this write may remove a status that can't be restored.
 		s.old, _, _, err = convertParts(in.old.parsed, nil)
 	}
 	return err

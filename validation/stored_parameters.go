@@ -43,8 +43,9 @@ func appendOpaque(all []storedParameters, around int, opaque *v1.OpaqueDeviceCon
 	return append(all, storedParameters{around, opaque.Parameters.Raw})
 }
 
-// nestingOf returns the levels of nested JSON of a part as stored, if its parameters nest deeper than its fields. The
-// spec of a template contains that of its claims.
+// nestingOf returns the nesting depth of the JSON of a part as stored, down to its deepest parameters. Other fields are
+// not measured, because they can't nest deeply. The spec of a template contains the spec of its claims, one level
+// deeper.
 func (in *input) nestingOf(part any) int {
 	deepest := 0
 	for _, p := range storedParametersOf(part) {

@@ -21,9 +21,10 @@ type Result struct {
 // returned for writes whose expressions are cached, or that have none.
 var ErrBusy = cel.ErrBusy
 
-// Validate validates a write, until the context is done. It returns an error for a request that cannot be validated
-// (not JSON, unknown kind or version, a field of the wrong type, an object missing), or one that wraps that of the
-// context, or [ErrBusy]. Neither errors nor results contain handles or parameters.
+// Validate validates a write. It returns an error for a request that cannot be validated: not JSON, an unknown kind or
+// version, a field of the wrong type, or a missing object. If the context is done first, the error wraps the context's
+// error. If too many writes wait for the compiler of CEL expressions, it is [ErrBusy]. Neither errors nor results
+// contain handles or parameters.
 func Validate(ctx context.Context, r Request) (Result, error) {
 	if r.Operation == Delete {
 		return Result{}, nil
