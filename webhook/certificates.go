@@ -50,8 +50,8 @@ func (s *Server) certificate() (*tls.Certificate, error) {
 	return certificate, nil
 }
 
-// certificateOrPlaceholder returns the certificate for a handshake. While there is none it returns one that no client
-// trusts: a kubelet, which does not verify certificates, can then read from /livez that the container needs no restart.
+// certificateOrPlaceholder returns the certificate for a handshake. While there is none, it returns one that no client
+// trusts. Probes of the secure port, which don't verify certificates, can then still read /livez and /readyz.
 func (s *Server) certificateOrPlaceholder(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if certificate, err := s.certificate(); err == nil {
 		return certificate, nil

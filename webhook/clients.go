@@ -19,7 +19,7 @@ import (
 )
 
 // clientCA checks client certificates as kube-apiserver does: the handshake requests a certificate, but accepts any or
-// none, and each request is checked with the current CAs of the file. So probes need no certificate.
+// none, and each request is checked with the current CAs of the file. So conversions and probes need no certificate.
 type clientCA struct {
 	file     string
 	roots    atomic.Pointer[stdx509.CertPool]
@@ -36,7 +36,7 @@ func newClientCA(o Options) (*clientCA, error) {
 	}
 	c := &clientCA{file: o.ClientCAFile}
 	c.identity = x509.NewDynamicCAVerifier(c.verifyOptions,
-		x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), x509.StaticStringSlice(o.ClientNames))
+		x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), x509.StaticStringSlice(o.ClientAllowedNames))
 	return c, c.read()
 }
 
@@ -74,28 +74,40 @@ func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {
 	return o, true
 }
 
-// checkClient rejects requests of clients with an invalid certificate and, if a certificate is required, of clients
-// without one.
-func (s *Server) checkClient(required bool, next http.Handler) http.Handler {
+// checkClientCertificate rejects requests with an invalid client certificate. It accepts requests without one.
+func (s *Server) checkClientCertificate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.clients.Load().check(r, required); err != nil {
-			httperror.Write(w, err)
-			return
+		if c := s.clients.Load(); c != nil && hasClientCertificate(r) {
+			if err := c.authenticate(r); err != nil {
+				httperror.Write(w, err)
+				return
+			}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (c *clientCA) check(r *http.Request, required bool) error {
-	hasCertificate := r.TLS != nil && len(r.TLS.PeerCertificates) > 0
-	if c == nil || !hasCertificate && !required {
-		return nil
-	}
-	if !hasCertificate {
-		return httperror.New(http.StatusUnauthorized,
-			"client certificate required: configure one for this webhook in the API server's "+
-				"admission configuration (--admission-control-config-file)")
-	}
+// requireClientCertificate rejects requests without a valid client certificate, if the server has CAs of clients.
+func (s *Server) requireClientCertificate(next http.Handler) http.Handler {
+	checked := s.checkClientCertificate(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.clients.Load() != nil && !hasClientCertificate(r) {
+			httperror.Write(w, httperror.New(http.StatusUnauthorized,
+				"client certificate required: configure one for this webhook in the API server's "+
+					"admission configuration (--admission-control-config-file)"))
+			return
+		}
+		checked.ServeHTTP(w, r)
+	})
+}
+
+func hasClientCertificate(r *http.Request) bool {
+	return r.TLS != nil && len(r.TLS.PeerCertificates) > 0
+}
+
+// authenticate returns an error for the client if its certificate is not signed by one of the CAs, or has another name
+// than the allowed ones.
+func (c *clientCA) authenticate(r *http.Request) error {
 	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
 		return httperror.New(http.StatusUnauthorized, "client certificate: %v", err)
 	} else if !ok {

@@ -70,7 +70,7 @@ func (o Options) complete() (Options, error) {
 		o.Logger = klog.Background()
 	}
 	o.Logger = plainlog.New(o.Logger)
-	if o.ClientCAFile == "" && len(o.ClientNames) > 0 {
+	if o.ClientCAFile == "" && len(o.ClientAllowedNames) > 0 {
 		return o, errors.New("names of clients require a client CA file")
 	}
 	return o.completeLimits()
@@ -78,8 +78,8 @@ func (o Options) complete() (Options, error) {
 
 func (o Options) completeLimits() (Options, error) {
 	switch {
-	case o.MaxBodyBytes < 0:
-		return o, fmt.Errorf("maximum of %d bytes in a body: must not be negative", o.MaxBodyBytes)
+	case o.MaxRequestBytes < 0:
+		return o, fmt.Errorf("maximum of %d bytes in a body: must not be negative", o.MaxRequestBytes)
 	case o.MaxInFlightBytes < 0:
 		return o, fmt.Errorf("maximum of %d bytes in flight: must not be negative", o.MaxInFlightBytes)
 	case o.MaxConnections < 0:
@@ -92,7 +92,7 @@ func (o Options) completeLimits() (Options, error) {
 		return o, fmt.Errorf("shutdown timeout %s: must not be negative", o.ShutdownTimeout)
 	}
 	memoryLimit := debug.SetMemoryLimit(-1)
-	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, defaultMaxBody)
+	o.MaxRequestBytes = cmp.Or(o.MaxRequestBytes, defaultMaxBody)
 	o.MaxInFlightBytes = cmp.Or(o.MaxInFlightBytes, inFlightFor(memoryLimit))
 	o.MaxConnections = cmp.Or(o.MaxConnections, connectionsFor(memoryLimit))
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, defaultShutdownTimeout)

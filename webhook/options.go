@@ -35,11 +35,12 @@ type Options struct {
 
 	// ClientCAFile is a file of CAs (PEM) that sign the certificates of clients that may send admission reviews: API
 	// servers whose admission configuration names a client certificate. It is read again when it changes. Conversion
-	// and health need no certificate, because API servers have none for conversions and kubelets have none for probes,
-	// but an invalid certificate is rejected there, too. Only for [Server.Run]. Default: no client needs a certificate.
+	// requires no certificate, because API servers have none for it, but rejects an invalid one. Health endpoints accept
+	// any client, because kubelets have no certificate. Only for [Server.Run]. Default: no client needs a certificate.
 	ClientCAFile string
-	// ClientNames are the common names of client certificates that are allowed. Default: all that ClientCAFile signed.
-	ClientNames []string
+	// ClientAllowedNames are the common names of client certificates that are allowed. Default: all that ClientCAFile
+	// signed.
+	ClientAllowedNames []string
 
 	// TLSMinVersion is VersionTLS12 or VersionTLS13, as in Kubernetes. Default: VersionTLS12.
 	TLSMinVersion string
@@ -61,9 +62,9 @@ type Options struct {
 	// It responds however many connections the secure port has, which serves the same paths. Default: "0", none.
 	HealthProbeBindAddress string
 
-	// MaxBodyBytes is the maximum size of a request body. Default: 16 MiB, which holds an AdmissionReview of two claims
+	// MaxRequestBytes is the maximum size of a request body. Default: 16 MiB, which holds an AdmissionReview of two claims
 	// of the largest size that an API server stores.
-	MaxBodyBytes int64
+	MaxRequestBytes int64
 	// MaxInFlightBytes limits the memory of requests in flight. One half is for the bodies that have arrived and for
 	// responses. The other half is for the work on complete bodies: each reserves 256 KiB and 400 times its size. A
 	// request reserves at most three quarters of each half, so that large requests run one at a time. A request waits

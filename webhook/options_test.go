@@ -12,7 +12,7 @@ func TestOptionsAreRejected(t *testing.T) {
 		options Options
 		want    string
 	}{
-		"names of clients without a CA": {Options{ClientNames: []string{"a"}}, "client CA"},
+		"names of clients without a CA": {Options{ClientAllowedNames: []string{"a"}}, "client CA"},
 		"a group with a version": {
 			Options{Groups: []string{"*", "resource.k8s.io/v1alpha3"}},
 			`"resource.k8s.io/v1alpha3"`,
@@ -23,7 +23,7 @@ func TestOptionsAreRejected(t *testing.T) {
 		},
 		"a group without a name":               {Options{Groups: []string{""}}, "API group"},
 		"an invalid port":                      {Options{SecurePort: 65536}, "65536"},
-		"a negative body":                      {Options{MaxBodyBytes: -1}, "must not be negative"},
+		"a negative body":                      {Options{MaxRequestBytes: -1}, "must not be negative"},
 		"negative bytes in flight":             {Options{MaxInFlightBytes: -1}, "must not be negative"},
 		"negative connections":                 {Options{MaxConnections: -1}, "must not be negative"},
 		"a negative delay":                     {Options{ShutdownDelay: -time.Second}, "-1s"},
@@ -63,7 +63,7 @@ func TestOptionsOfTLS(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	given := Options{}
 	o := newServer(t, given).options
-	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxBodyBytes != 16<<20 ||
+	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxRequestBytes != 16<<20 ||
 		o.ShutdownTimeout != 30*time.Second ||
 		len(o.Groups) != 1 || o.Groups[0] != "resource.k8s.io" {
 		t.Errorf("got %+v", o)

@@ -104,7 +104,7 @@ func (s *Server) Run(ctx context.Context) error {
 	close(s.started)
 	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "healthProbes", addrText(s.healthAddr),
 		"groups", s.options.Groups, "kubernetesRelease", cmp.Or(s.options.KubernetesRelease, "of each version"),
-		"maxBodyBytes", s.options.MaxBodyBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
+		"maxBodyBytes", s.options.MaxRequestBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
 
 	select {
 	case err := <-failed:

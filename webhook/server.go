@@ -68,13 +68,13 @@ func New(o Options) (*Server, error) {
 		Groups:           o.Groups,
 		Releases:         releases,
 		KeepMetadata:     o.KeepMetadata,
-		MaxBodyBytes:     o.MaxBodyBytes,
+		MaxRequestBytes:  o.MaxRequestBytes,
 		MaxInFlightBytes: o.MaxInFlightBytes,
 		Draining:         &s.draining, Metrics: s.metrics, Logger: s.log,
 	})
-	s.converter = s.guard("convert", s.checkClient(false, s.reviews.Converter))
-	s.validator = s.guard("validate", s.checkClient(true, s.reviews.Validator))
-	s.defaulter = s.guard("default", s.checkClient(true, s.reviews.Defaulter))
+	s.converter = s.guard("convert", s.checkClientCertificate(s.reviews.Converter))
+	s.validator = s.guard("validate", s.requireClientCertificate(s.reviews.Validator))
+	s.defaulter = s.guard("default", s.requireClientCertificate(s.reviews.Defaulter))
 	s.handler = s.routes()
 	return s, nil
 }

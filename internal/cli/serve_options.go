@@ -72,7 +72,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 		"file with the CAs (PEM) of clients that can send admission reviews: API servers with a client "+
 			"certificate in their admission configuration. Conversion and health require no certificate, because "+
 			"API servers and kubelets can't present one.")
-	fs.StringSliceVar(&o.ClientNames, "client-allowed-names", nil,
+	fs.StringSliceVar(&o.ClientAllowedNames, "client-allowed-names", nil,
 		"common names of allowed client certificates (default all that --client-ca-file issued)")
 	fs.StringVar(&o.TLSMinVersion, "tls-min-version", tlsVersions[0],
 		"minimum TLS version: "+strings.Join(tlsVersions, ", "))
@@ -170,7 +170,7 @@ func (o *serveOptions) check() error {
 		usageErrorIf(o.secret.CAValidity < 3*o.secret.Validity,
 			"--ca-validity=%s: must be at least three times --certificate-validity, %s",
 			o.secret.CAValidity, 3*o.secret.Validity),
-		usageErrorIf(len(o.ClientNames) > 0 && o.ClientCAFile == "",
+		usageErrorIf(len(o.ClientAllowedNames) > 0 && o.ClientCAFile == "",
 			"--client-allowed-names requires --client-ca-file"),
 		usageErrorIf(!slices.Contains(tlsVersions, o.TLSMinVersion),
 			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
@@ -206,7 +206,7 @@ func (o *serveOptions) webhook() webhook.Options {
 	if o.securePort == 0 {
 		options.SecurePort = -1 // the server's zero value is its default
 	}
-	options.MaxBodyBytes = o.maxRequest.Value()
+	options.MaxRequestBytes = o.maxRequest.Value()
 	options.MaxInFlightBytes = o.maxInFlight.Value()
 	options.Version = build.Version()
 	return options

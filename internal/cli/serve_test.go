@@ -155,7 +155,7 @@ func TestFlagsSetOptions(t *testing.T) {
 		BindAddress:   "0.0.0.0",
 		SecurePort:    9443,
 		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", HealthProbeBindAddress: ":8081",
-		MaxBodyBytes: 16 << 20, ShutdownTimeout: 30 * time.Second,
+		MaxRequestBytes: 16 << 20, ShutdownTimeout: 30 * time.Second,
 	}
 	but := func(change func(*webhook.Options)) webhook.Options {
 		o := defaults
@@ -187,7 +187,7 @@ func TestFlagsSetOptions(t *testing.T) {
 				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, DisableHTTP2: true,
 				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
 				MetricsBindAddress: ":8443", HealthProbeBindAddress: "127.0.0.1:9", Kubeconfig: "q",
-				MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
+				MaxRequestBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
 				ShutdownDelay: 10 * time.Second, ShutdownIdleTimeout: 95 * time.Second, ShutdownTimeout: time.Minute,
 			},
 			certificates: certs.Files{CertFile: "c", KeyFile: "k"},

@@ -33,12 +33,12 @@ func TestClientCertificates(t *testing.T) {
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
 	writeFile(t, clientCA, cluster.clientCA.Certificate)
 	r := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
-		ClientCAFile: clientCA,
-		ClientNames:  []string{clientName},
+		ClientCAFile:       clientCA,
+		ClientAllowedNames: []string{clientName},
 	})
 	otherNames := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
-		ClientCAFile: clientCA,
-		ClientNames:  []string{"another-client"},
+		ClientCAFile:       clientCA,
+		ClientAllowedNames: []string{"another-client"},
 	})
 	await.NoError(t, "readiness probes succeed without a client certificate", func() error {
 		return i.service.checkReady(2)

@@ -27,8 +27,8 @@ func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.R
 ) ([]byte, error) {
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout)) // fails only without a connection, in tests
-	body := http.MaxBytesReader(w, r.Body, h.MaxBodyBytes)
-	limit := h.MaxBodyBytes + 1 // one byte more than a body may have, for the end of the body
+	body := http.MaxBytesReader(w, r.Body, h.MaxRequestBytes)
+	limit := h.MaxRequestBytes + 1 // one byte more than a body may have, for the end of the body
 	if r.ContentLength >= 0 {
 		limit = r.ContentLength + 1
 	}

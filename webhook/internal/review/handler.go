@@ -41,8 +41,8 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch {
-	case r.ContentLength > h.MaxBodyBytes:
-		return tooLarge(h.MaxBodyBytes)
+	case r.ContentLength > h.MaxRequestBytes:
+		return tooLarge(h.MaxRequestBytes)
 	case r.ContentLength == 0:
 		return notAReview("the request has no body")
 	}

@@ -213,7 +213,7 @@ func TestBodiesAreLimited(t *testing.T) {
 		"shorter than announced":                {limit - 1, limit, http.StatusBadRequest},
 	}
 	for name, test := range tests {
-		s := newServer(t, Options{MaxBodyBytes: limit})
+		s := newServer(t, Options{MaxRequestBytes: limit})
 		request := reviews.NewRequest("/convert", body+strings.Repeat(" ", int(test.size)-len(body)))
 		request.ContentLength = test.announced
 		response := serve(s, request)

@@ -58,8 +58,8 @@ type reservation struct {
 }
 
 // growTo increases the reservation to a number of bytes, but at most to three quarters of the budget. So two requests
-// that reach this limit never run at the same time, and neither has to wait until all other requests are done, whose
-// clients may be slow. growTo waits for at most maxWait, and then returns an error for the client.
+// that reach this limit never run at the same time. Such a request can still start while other requests, whose clients
+// may be slow, hold up to a quarter. growTo waits for at most maxWait, and then returns an error for the client.
 func (r *reservation) growTo(ctx context.Context, bytes int64) error {
 	more := min(bytes, r.size-r.size/4) - r.bytes
 	if more <= 0 {

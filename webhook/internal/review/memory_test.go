@@ -151,7 +151,7 @@ func TestGrowWaitsForMemory(t *testing.T) {
 
 // A client that announces a body without sending it reserves one buffer at most.
 func TestAnnouncedBodyReservesOneBuffer(t *testing.T) {
-	h := &handler{Options: Options{MaxBodyBytes: 32 << 20}}
+	h := &handler{Options: Options{MaxRequestBytes: 32 << 20}}
 	bodyMemory := &reservation{budget: newBudget(1<<30, &atomic.Bool{})}
 	request := reviews.NewRequest("/convert", "{")
 	request.ContentLength = 30 << 20

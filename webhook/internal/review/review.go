@@ -31,8 +31,8 @@ type Options struct {
 	// release.
 	Releases     Releases
 	KeepMetadata bool
-	// MaxBodyBytes is the limit of one body, MaxInFlightBytes that of the memory for all requests.
-	MaxBodyBytes, MaxInFlightBytes int64
+	// MaxRequestBytes is the limit of one body, MaxInFlightBytes that of the memory for all requests.
+	MaxRequestBytes, MaxInFlightBytes int64
 	// Draining is true while the server is stopping. Then no request waits for memory.
 	Draining *atomic.Bool
 	Metrics  *metrics.Metrics

@@ -32,7 +32,7 @@ func newServer(t testing.TB, o Options) *server {
 	}
 	o.Logger = plainlog.New(o.Logger)
 	o.MaxInFlightBytes = cmp.Or(o.MaxInFlightBytes, 128<<20)
-	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, 32<<20)
+	o.MaxRequestBytes = cmp.Or(o.MaxRequestBytes, 32<<20)
 	o.Draining, o.Metrics = &atomic.Bool{}, metrics.New()
 	s := &server{New(o), nil, o}
 	mux := http.NewServeMux()
