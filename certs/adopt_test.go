@@ -18,61 +18,70 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 		want              *ca
 		isRead            bool // secretReadAt is set
 	}{
-		"a CA in every bundle":       {previous, next, caBundleObjects{both, both}, day, next, true},
-		"a CA missing from a bundle": {previous, next, caBundleObjects{both, old}, day, previous, false},
+		"a CA in every bundle": {
+			signingCA: previous,
+			stored:    next,
+			objects:   caBundleObjects{both, both},
+			now:       day,
+			want:      next,
+			isRead:    true,
+		},
+		"a CA missing from a bundle": {
+			signingCA: previous,
+			stored:    next,
+			objects:   caBundleObjects{both, old},
+			now:       day,
+			want:      previous,
+		},
 		"a CA whose object is unreadable": {
-			previous,
-			next,
-			caBundleObjects{both, {err: errors.New("forbidden")}},
-			day,
-			previous,
-			false,
+			signingCA: previous,
+			stored:    next,
+			objects:   caBundleObjects{both, {err: errors.New("forbidden")}},
+			now:       day,
+			want:      previous,
 		},
 		"a CA missing from a bundle, after the previous CA expired": {
-			previous,
-			next,
-			caBundleObjects{both, old},
-			365 * day,
-			next,
-			true,
+			signingCA: previous,
+			stored:    next,
+			objects:   caBundleObjects{both, old},
+			now:       365 * day,
+			want:      next,
+			isRead:    true,
 		},
 		"the first CA, in no bundle": {
-			nil,
-			next,
-			caBundleObjects{newTestObject()},
-			day,
-			next,
-			true,
+			stored:  next,
+			objects: caBundleObjects{newTestObject()},
+			now:     day,
+			want:    next,
+			isRead:  true,
 		},
 		"the previous CA, in no bundle": {
-			previous,
-			previous,
-			caBundleObjects{newTestObject()},
-			day,
-			previous,
-			true,
+			signingCA: previous,
+			stored:    previous,
+			objects:   caBundleObjects{newTestObject()},
+			now:       day,
+			want:      previous,
+			isRead:    true,
 		},
 		"no CA in the Secret": {
-			previous,
-			nil,
-			caBundleObjects{both},
-			day,
-			previous,
-			false,
+			signingCA: previous,
+			objects:   caBundleObjects{both},
+			now:       day,
+			want:      previous,
 		},
-		"no CA in the Secret or in memory": {nil, nil, caBundleObjects{both}, day, nil, false},
+		"no CA in the Secret or in memory": {objects: caBundleObjects{both}, now: day},
 		"the previous CA again": {
-			next,
-			previous,
-			caBundleObjects{old},
-			day,
-			previous,
-			true,
+			signingCA: next,
+			stored:    previous,
+			objects:   caBundleObjects{old},
+			now:       day,
+			want:      previous,
+			isRead:    true,
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			shared, _ := sharedWith(t)
+			shared, _ := newTestShared(t)
 			shared.objects, shared.signingCA = test.objects, test.signingCA
 			notified := make(chan struct{}, 1)
 			shared.WatchRotation(notified)
@@ -104,7 +113,7 @@ func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 		"the Secret has the first CA":            {nil, one, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shared, _ := sharedWith(t)
+			shared, _ := newTestShared(t)
 			shared.signingCA = test.signingCA
 			shared.confirm(state{current: test.current}, start)
 			if shared.secretReadAt.IsZero() == test.want {

@@ -111,9 +111,9 @@ func (a *Shared) bundleMetrics(t *testing.T) map[string]bool {
 	return objects
 }
 
-// sharedWith returns an authority and its API server, which has an empty Secret, a CRD with a conversion webhook, and a
-// validating configuration with two webhooks.
-func sharedWith(t *testing.T) (*Shared, *api) {
+// newTestShared returns an authority and its API server, which has an empty Secret, a CRD with a conversion webhook,
+// and a validating configuration with two webhooks.
+func newTestShared(t *testing.T) (*Shared, *api) {
 	t.Helper()
 	server := &api{objects: map[string]map[string]any{}, failures: map[string]int{}}
 	server.store(secretPath,

@@ -6,7 +6,7 @@
 //     configurations up to date and rotates the CA so that clients never reject a replica's certificate.
 //
 // Each has a method Open, which returns a [Source]. A Source has the methods GetCertificate, for a [crypto/tls.Config],
-// and Start, which keeps the certificate up to date; so has controller-runtime's certwatcher.CertWatcher.
+// and Start, which keeps the certificate up to date. controller-runtime's certwatcher.CertWatcher has the same methods.
 //
 // # Rotation of a shared CA
 //
@@ -16,10 +16,9 @@
 // start, the first CA signs immediately. If the current CA has expired, the next CA signs as soon as every caBundle
 // contains it.
 //
-// There is no leader. The function plan (plan.go) computes the next step from the Secret, the
-// caBundles and the time. When replicas take a step at the same moment, the resourceVersion of the
-// Secret lets one of them succeed. A replica that cannot reach the API server continues with the CA
-// that it read last.
+// There is no leader. The function plan (plan.go) computes the next step from the Secret, the caBundles and the time.
+// When replicas take a step at the same moment, the resourceVersion of the Secret lets one of them succeed. A replica
+// that cannot reach the API server continues with the CA that it read last.
 //
 // # Comparison with cert-manager
 //

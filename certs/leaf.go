@@ -29,9 +29,9 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	}
 	now := a.Clock.Now()
 	notAfter := slices.MinFunc([]time.Time{
-		a.secretReadAt.Add(a.policy.leaf), a.signingCA.certificate.NotAfter,
+		a.secretReadAt.Add(a.policy.leafValidity), a.signingCA.certificate.NotAfter,
 	}, time.Time.Compare)
-	if notAfter.Sub(now) < a.policy.leaf/10 {
+	if notAfter.Sub(now) < a.policy.leafValidity/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s expires too soon, or was not read for too long: %w",
 			a.Namespace, a.Name, errNotYet)
 	}
@@ -43,7 +43,8 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.leaf, a.signedAt = leaf, time.Now()
+	a.leaf = leaf
+	a.signedAt = time.Now()
 	a.metrics.countServingCertificate()
 	a.Logger.Info("Signed a serving certificate", "names", leaf.DNSNames, "notAfter", leaf.NotAfter)
 	return leaf, nil

@@ -11,9 +11,10 @@ import (
 const (
 	// memoryLifetime is longer than any process runs: this CA cannot be rotated, because nothing updates its clients.
 	memoryLifetime = 10 * 365 * 24 * time.Hour
-	// DefaultValidity of a serving certificate is cert-manager's default. It is replaced after two thirds of that.
+	// DefaultValidity is the validity of a serving certificate, as in cert-manager. The certificate is replaced after
+	// two thirds of that.
 	DefaultValidity = 7 * 24 * time.Hour
-	// clockSkew is the difference to a client's clock that certificates tolerate.
+	// clockSkew is the tolerated difference between clocks. A certificate is valid from this long before it is signed.
 	clockSkew = 5 * time.Minute
 )
 

@@ -9,25 +9,33 @@ import (
 
 // policy has the durations that plan uses. All of them follow from the two validities, see [Config].
 type policy struct {
-	ca, leaf    time.Duration
-	grace, skew time.Duration
+	// caValidity and leafValidity are how long a CA and a serving certificate are valid.
+	caValidity, leafValidity time.Duration
+	// grace is the time between the moment when every bundle was seen to contain a CA and the CA's first signature.
+	grace time.Duration
+	// skew is the difference between clocks that is tolerated.
+	skew time.Duration
 }
 
 const (
-	// maxGrace is the time between the moment when every bundle was seen to contain a CA and the CA's first signature.
-	// An API server sees a change within a second. If its watch was interrupted, it lists again after a back-off of at
-	// most 30 s. Two minutes are enough for several of these.
+	// maxGrace is the maximum of policy.grace. An API server sees a change within a second. If its watch was
+	// interrupted, it lists again after a back-off of at most 30 s. Two minutes are enough for several of these.
 	maxGrace = 2 * time.Minute
 	// maxInterval is the longest interval between two reads of the Secret and the bundles, as in cert-manager's
 	// DynamicAuthority.
 	maxInterval = 10 * time.Second
 )
 
-func newPolicy(ca, leaf time.Duration) policy {
-	return policy{ca, leaf, min(maxGrace, leaf/4), min(clockSkew, leaf/10)}
+func newPolicy(caValidity, leafValidity time.Duration) policy {
+	return policy{
+		caValidity:   caValidity,
+		leafValidity: leafValidity,
+		grace:        min(maxGrace, leafValidity/4),
+		skew:         min(clockSkew, leafValidity/10),
+	}
 }
 
-func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
+func (p policy) interval() time.Duration { return min(maxInterval, p.leafValidity/10) }
 
 // isDue reports whether a CA should be replaced: after two thirds of its validity, as in cert-manager, so that a third
 // remains to repair a failed rotation, or immediately if it is not valid.
@@ -38,7 +46,7 @@ func (p policy) isDue(c *ca, now time.Time) bool {
 
 // isRetirementOver reports whether all certificates that earlier CAs have signed have expired.
 func (p policy) isRetirementOver(s state, now time.Time) bool {
-	return !now.Before(s.currentSignsSince.Add(p.leaf + p.skew))
+	return !now.Before(s.currentSignsSince.Add(p.leafValidity + p.skew))
 }
 
 // bundleContent returns the certificates that every bundle should contain, and those that must be removed.
@@ -66,13 +74,15 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 		s.current, err = p.generateCA(now)
 		return s, "generated the first CA", err
 	case s.isEmpty():
-		s.retiring, s.currentSignsSince = unknownCAs, now
+		s.retiring = unknownCAs
+		s.currentSignsSince = now
 		s.next, err = p.generateCA(now)
 		return s, "generated a CA, which signs once it is published", err
 	case len(unknownCAs) > 0:
-		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
-		// signed may be in use for as long as if it had been replaced just now.
-		s.retiring, s.currentSignsSince = append(slices.Clone(s.retiring), unknownCAs...), now
+		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA signed may be in use for as
+		// long as if it had been replaced just now.
+		s.retiring = append(slices.Clone(s.retiring), unknownCAs...)
+		s.currentSignsSince = now
 		return s, "a bundle contains a claimbridge CA that is not in the Secret", nil
 	case s.next == nil && p.isDue(s.current, now), s.next != nil && !s.next.isValidAt(now):
 		s.nextPublishedAt = time.Time{}
@@ -106,7 +116,10 @@ func (p policy) advance(s state, objects caBundleObjects, now time.Time) (state,
 		if s.current != nil {
 			s.retiring = append(slices.Clone(s.retiring), s.current.certificate)
 		}
-		s.current, s.next, s.nextPublishedAt, s.currentSignsSince = s.next, nil, time.Time{}, now
+		s.current = s.next
+		s.currentSignsSince = now
+		s.next = nil
+		s.nextPublishedAt = time.Time{}
 		return s, "the next CA became the current CA", nil
 	}
 	return s, "", nil
@@ -122,5 +135,5 @@ func (p policy) logFields(s state) []any {
 }
 
 func (p policy) generateCA(now time.Time) (*ca, error) {
-	return newCA(commonName, now.Add(-p.skew), now.Add(p.ca))
+	return newCA(commonName, now.Add(-p.skew), now.Add(p.caValidity))
 }

@@ -2,6 +2,7 @@ package certs
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"time"
 
@@ -48,7 +49,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, errors.Join(append([]error{err}, a.failures()...)...)
 	}
-	if err := a.save(ctx, secret, next); err != nil {
+	if err := a.save(ctx, secret, next); err != nil { // writes nothing if the Secret has the state already
 		a.record()
 		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 			return true, nil // another replica was first
@@ -81,8 +82,8 @@ func (a *Shared) confirm(s state, readAt time.Time) {
 	}
 }
 
-// adopt sets the state that the Secret had at a time. A new current CA begins to sign, unless a valid CA signs and a
-// bundle lacks the new one: this replica did not see it being published.
+// adopt records the state that the Secret had at a time. If it has a new current CA, this replica starts to sign with
+// it. As long as the previous CA is valid, the replica first waits until it has seen the new one in every bundle.
 func (a *Shared) adopt(s state, readAt time.Time) {
 	a.lastState = s
 	if s.current == nil {
@@ -92,7 +93,8 @@ func (a *Shared) adopt(s state, readAt time.Time) {
 	defer a.mutex.Unlock()
 	previous := a.signingCA
 	if !s.current.equals(previous) {
-		if previous.isValidAt(readAt) && !a.objects.allHold(s.trusted()[:1]) {
+		isPublished := a.objects.allHold([]*x509.Certificate{s.current.certificate})
+		if previous.isValidAt(readAt) && !isPublished {
 			return
 		}
 		a.signingCA = s.current
@@ -114,6 +116,7 @@ func (a *Shared) record() {
 	}
 }
 
+// failures returns the errors of the objects, without conflicts, which the next round resolves.
 func (a *Shared) failures() []error {
 	var all []error
 	for _, o := range a.objects {

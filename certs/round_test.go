@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A CA is in the Secret before it is in a bundle. A failure ends the round. A conflict is not a failure.
+// A CA is in the Secret before it is in a bundle. A failure before the Secret is saved ends the round. A failed write
+// of a caBundle does not. A conflict is not an error.
 func TestRound(t *testing.T) {
 	const crd = "customresourcedefinitions/x"
 	const validates = "validatingwebhookconfigurations/hooks"
@@ -18,11 +19,14 @@ func TestRound(t *testing.T) {
 	create := "POST /api/v1/namespaces/ns/secrets"
 	patchCRD := "PATCH " + crdPath
 	patchHooks := "PATCH " + validatesPath
+	// An object that does not exist matches. While no CA signs, all objects match.
 	allMatch := map[string]bool{crd: true, validates: true, mutates: true}
 	tests := map[string]struct {
 		fail    map[string]int
 		missing string // an object that does not exist
 		wrote   []string
+		// bundles has the objects that the metric ca_bundle_mismatch reports, and whether their bundles match. It is
+		// empty if the round ended before that.
 		bundles map[string]bool
 		signs   bool
 		changed bool
@@ -59,7 +63,7 @@ func TestRound(t *testing.T) {
 			fail: map[string]int{"GET " + crdPath: 403},
 			err:  "cannot generate a CA before all caBundles can be read",
 		},
-		"an object that does not exist has no bundle": {
+		"an object that does not exist is not written, and matches": {
 			missing: crdPath, wrote: []string{put, patchHooks}, bundles: allMatch, signs: true, changed: true,
 		},
 		"an object with a concurrent write": {
@@ -84,7 +88,7 @@ func TestRound(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			shared, server := sharedWith(t)
+			shared, server := newTestShared(t)
 			for call, code := range test.fail {
 				server.failures[call] = code
 			}
@@ -118,9 +122,9 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// In the final state, rounds write nothing, and data of others is unchanged.
-func TestRoundsEnd(t *testing.T) {
-	shared, server := sharedWith(t)
+// In the final state, rounds write nothing, and other data in the Secret is unchanged.
+func TestRoundsConverge(t *testing.T) {
+	shared, server := newTestShared(t)
 	for range 2 {
 		must.Get(shared.round(t.Context()))(t)
 	}
@@ -131,6 +135,11 @@ func TestRoundsEnd(t *testing.T) {
 	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
 		t.Error("an unrelated key was removed from the Secret")
 	}
+}
+
+func TestSaveRemovesObsoleteKeys(t *testing.T) {
+	shared, server := newTestShared(t)
+	must.Get(shared.round(t.Context()))(t)
 	secret, current := must.Get2(shared.load(t.Context()))(t)
 	secret.Data[keyNextCert] = []byte("obsolete")
 	must.Do(t, shared.save(t.Context(), secret, current))

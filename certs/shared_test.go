@@ -17,34 +17,42 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 		ca     time.Duration
 		leaf   time.Duration
 	}{
-		"defaults": {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
-		"configured validities": {func(c *Config) {
-			c.CAValidity = 3 * time.Hour
-			c.LeafValidity = time.Hour
-		}, "", 3 * time.Hour, time.Hour},
+		"defaults": {change: func(*Config) {}, ca: DefaultCAValidity, leaf: DefaultValidity},
+		"configured validities": {
+			change: func(c *Config) {
+				c.CAValidity = 3 * time.Hour
+				c.LeafValidity = time.Hour
+			},
+			ca:   3 * time.Hour,
+			leaf: time.Hour,
+		},
 		"a second": {
-			func(c *Config) { c.LeafValidity = time.Second },
-			"",
-			DefaultCAValidity,
-			time.Second,
+			change: func(c *Config) { c.LeafValidity = time.Second },
+			ca:     DefaultCAValidity,
+			leaf:   time.Second,
 		},
 		"less than a second": {
-			func(c *Config) { c.LeafValidity = time.Second - 1 },
-			"must be at least a second",
-			0,
-			0,
+			change: func(c *Config) { c.LeafValidity = time.Second - 1 },
+			want:   "must be at least a second",
 		},
-		"a CA validity of less than three times the leaf validity": {func(c *Config) {
-			c.CAValidity = 3*time.Hour - 1
-			c.LeafValidity = time.Hour
-		}, "must be at least three times", 0, 0},
-		"no namespace": {func(c *Config) { c.Namespace = "" }, "namespace and name are required", 0, 0},
-		"no name":      {func(c *Config) { c.Name = "" }, "namespace and name are required", 0, 0},
+		"a CA validity of less than three times the leaf validity": {
+			change: func(c *Config) {
+				c.CAValidity = 3*time.Hour - 1
+				c.LeafValidity = time.Hour
+			},
+			want: "must be at least three times",
+		},
+		"no namespace": {
+			change: func(c *Config) { c.Namespace = "" },
+			want:   "namespace and name are required",
+		},
+		"no name": {
+			change: func(c *Config) { c.Name = "" },
+			want:   "namespace and name are required",
+		},
 		"an invalid cluster": {
-			func(c *Config) { c.Cluster = &rest.Config{Host: "://"} },
-			"client of the cluster",
-			0,
-			0,
+			change: func(c *Config) { c.Cluster = &rest.Config{Host: "://"} },
+			want:   "client of the cluster",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +93,7 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 		"valid from now on":    {0, day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shared, _ := sharedWith(t)
+			shared, _ := newTestShared(t)
 			watching, stopped := make(chan struct{}, 1), make(chan struct{}, 1)
 			shared.WatchRotation(watching)
 			shared.WatchRotation(stopped)
@@ -107,7 +115,7 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 
 // A failure is logged once, and so is its end.
 func TestFailuresAreLoggedOnce(t *testing.T) {
-	shared, server := sharedWith(t)
+	shared, server := newTestShared(t)
 	var lines []string
 	shared.Logger = funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{})
 	server.failures["GET "+secretPath] = 500

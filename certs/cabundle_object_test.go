@@ -78,37 +78,37 @@ func TestPublishWritesMissingCertificates(t *testing.T) {
 		wrote  bool
 	}{
 		"a missing certificate": {
-			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", resourceVersion: "2", bundles: []bundle{{}}},
 			true,
 		},
 		"a complete bundle": {newTestObject(one), false},
 		"an unreadable object": {
 			&caBundleObject{
-				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
+				resource: customResourceDefinitions, name: "x", resourceVersion: "2", bundles: []bundle{{}},
 				err: errors.New("forbidden"),
 			},
 			false,
 		},
 		"no bundle": {
-			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2"},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", resourceVersion: "2"},
 			false,
 		},
 		"a concurrent write": {
-			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", resourceVersion: "1", bundles: []bundle{{}}},
 			false,
 		},
 		"one of two webhooks": {
 			&caBundleObject{
-				resource: validatingWebhookConfigurations,
-				name:     "hooks",
-				version:  "3",
-				bundles:  []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}},
+				resource:        validatingWebhookConfigurations,
+				name:            "hooks",
+				resourceVersion: "3",
+				bundles:         []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}},
 			},
 			true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shared, server := sharedWith(t)
+			shared, server := newTestShared(t)
 			wrote := test.object.publish(t.Context(), shared.dynamic, []*x509.Certificate{one}, nil, start)
 			if wrote != test.wrote {
 				t.Fatalf("wrote: %v", wrote)

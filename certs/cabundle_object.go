@@ -42,9 +42,9 @@ type caBundleObject struct {
 	resource schema.GroupVersionResource
 	name     string
 
-	version string // resourceVersion
-	bundles []bundle
-	err     error // the last error of a read or write
+	resourceVersion string
+	bundles         []bundle
+	err             error // the last error of a read or write
 }
 
 // bundle is the caBundle of one webhook. That of a CRD has no name.
@@ -62,7 +62,8 @@ func (o *caBundleObject) lacks(certificates []*x509.Certificate) bool {
 
 // read reads the object. An object that does not exist, or that calls no webhook, has no bundles.
 func (o *caBundleObject) read(ctx context.Context, client dynamic.Interface) {
-	o.version, o.bundles = "", nil
+	o.resourceVersion = ""
+	o.bundles = nil
 	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		o.err = nil
@@ -71,6 +72,7 @@ func (o *caBundleObject) read(ctx context.Context, client dynamic.Interface) {
 	o.setFrom(got, err)
 }
 
+// setFrom sets the bundles from the result of a read or write.
 func (o *caBundleObject) setFrom(got *unstructured.Unstructured, err error) {
 	var clients webhookClients
 	if err == nil {
@@ -80,7 +82,9 @@ func (o *caBundleObject) setFrom(got *unstructured.Unstructured, err error) {
 		o.err = fmt.Errorf("%s: %w", o, err)
 		return
 	}
-	o.version, o.bundles, o.err = got.GetResourceVersion(), nil, nil
+	o.resourceVersion = got.GetResourceVersion()
+	o.bundles = nil
+	o.err = nil
 	if conversion := clients.Spec.Conversion; conversion.Strategy == "Webhook" {
 		o.bundles = []bundle{{"", parseBundle(conversion.Webhook.ClientConfig.CABundle)}}
 	}
@@ -128,17 +132,17 @@ func (o *caBundleObject) publish(
 	if webhooks == nil {
 		return false
 	}
-	// A strategic merge patch merges webhooks by name.
-	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks}
+	patchType := types.StrategicMergePatchType // merges webhooks by name
+	patch := map[string]any{"webhooks": webhooks}
 	if o.resource == customResourceDefinitions {
-		kind = types.MergePatchType
+		patchType = types.MergePatchType
 		patch = map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
 			"clientConfig": webhooks[0].(map[string]any)["clientConfig"],
 		}}}}
 	}
-	patch["metadata"] = map[string]any{"resourceVersion": o.version}
+	patch["metadata"] = map[string]any{"resourceVersion": o.resourceVersion}
 	body, _ := json.Marshal(patch) // cannot fail: the patch has only strings
 	options := metav1.PatchOptions{FieldManager: fieldManager}
-	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, options))
+	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, patchType, body, options))
 	return o.err == nil
 }
