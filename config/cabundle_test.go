@@ -93,8 +93,8 @@ func TestInvalidCAs(t *testing.T) {
 			config.Files,
 			"certificate 2 (CN=claimbridge) is not a CA",
 		},
-		"a CA with cert-manager's certificates": {ca, config.CertManager, "a CA requires certificates=files"},
-		"a CA with the server's certificates":   {ca, config.Self, "a CA requires certificates=files"},
+		"a CA with cert-manager's certificates": {ca, config.CertManager, "cert-manager writes its own CA"},
+		"a CA with the server's certificates":   {ca, config.Self, "the server writes its own CA"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,8 @@ func Manifests(o Options) ([]byte, error) {
 // files returns the rendered files that have the requested objects.
 func (o Options) files() []string {
 	switch {
-	case o.Only == MonitorPart && o.Certificates == Self: // which has the CA in another Secret
+	case o.Only == MonitorPart && o.Certificates == Self:
+		// Prometheus then reads the CA from the Secret claimbridge-ca instead of claimbridge-tls.
 		return []string{"monitor-self"}
 	case o.Only.IsMonitoring():
 		return []string{string(o.Only)}

@@ -154,7 +154,7 @@ func checkImage(name string) error {
 // checkRelease checks the form of a release. The server checks whether it has rules for the release.
 func checkRelease(name string) error {
 	if name != "" && !releasePattern().MatchString(name) {
-		return fmt.Errorf("invalid Kubernetes release %.20q: must have the form 1.34", name)
+		return fmt.Errorf("Kubernetes release %.20q: must have the form 1.34", name)
 	}
 	return nil
 }
@@ -167,8 +167,12 @@ func (o Options) checkCertificates() error {
 	case o.CABundle == nil:
 		return nil
 	case o.Certificates != Files:
-		return fmt.Errorf("a CA requires certificates=%s; with %s, it is written to the objects in the cluster", Files,
-			o.Certificates)
+		writer := "cert-manager"
+		if o.Certificates == Self {
+			writer = "the server"
+		}
+		return fmt.Errorf("a CA requires certificates=%s; with %s, %s writes its own CA to the caBundles", Files,
+			o.Certificates, writer)
 	}
 	return checkCA(o.CABundle)
 }

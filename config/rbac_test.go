@@ -14,11 +14,11 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// right is one verb on one resource, for one object or, without a name, for any.
-type right struct{ namespace, resource, name, verb string }
+// permission allows one verb on one resource: for the object with the name, or for all objects if the name is empty.
+type permission struct{ namespace, resource, name, verb string }
 
-// rights returns the permissions of the server's account, which no other account gets.
-func rights(t *testing.T, stream []byte) (all []right) {
+// serverPermissions returns the permissions of the server's account. It fails the test if another account has some.
+func serverPermissions(t *testing.T, stream []byte) (all []permission) {
 	t.Helper()
 	rules := map[string][]rbacv1.PolicyRule{"ClusterRole/system:auth-delegator": nil}
 	for _, role := range typed[*rbacv1.ClusterRole](t, stream) {
@@ -35,19 +35,7 @@ func rights(t *testing.T, stream []byte) (all []right) {
 			t.Errorf("%s %s is bound to %v", role.Kind, role.Name, subjects)
 		}
 		for _, rule := range granted {
-			for _, resource := range rule.Resources {
-				for _, name := range append(rule.ResourceNames, "")[:max(1, len(rule.ResourceNames))] {
-					// any object, if there is no name
-					for _, verb := range rule.Verbs {
-						all = append(all, right{
-							namespace,
-							schema.GroupResource{Group: rule.APIGroups[0], Resource: resource}.String(),
-							name,
-							verb,
-						})
-					}
-				}
-			}
+			all = append(all, permissionsOf(namespace, rule)...)
 		}
 	}
 	for _, b := range typed[*rbacv1.ClusterRoleBinding](t, stream) {
@@ -59,12 +47,28 @@ func rights(t *testing.T, stream []byte) (all []right) {
 	return all
 }
 
+func permissionsOf(namespace string, rule rbacv1.PolicyRule) (all []permission) {
+	names := rule.ResourceNames
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	for _, resource := range rule.Resources {
+		groupResource := schema.GroupResource{Group: rule.APIGroups[0], Resource: resource}.String()
+		for _, name := range names {
+			for _, verb := range rule.Verbs {
+				all = append(all, permission{namespace, groupResource, name, verb})
+			}
+		}
+	}
+	return all
+}
+
 // The permissions of the server, except for the authorization of metrics clients.
 func TestServerHasNoUnusedPermissions(t *testing.T) {
 	const claims, templates = "resourceclaims." + group, "resourceclaimtemplates." + group
 	const crds = "customresourcedefinitions.apiextensions.k8s.io"
 	const hooks = "webhookconfigurations.admissionregistration.k8s.io"
-	own := []right{
+	permissionsForSelf := []permission{
 		// With the resourceVersion, because replicas compete for it.
 		{"gpu", "secrets", "claimbridge-ca", "get"},
 		{"gpu", "secrets", "claimbridge-ca", "update"},
@@ -78,14 +82,14 @@ func TestServerHasNoUnusedPermissions(t *testing.T) {
 		{"", "validating" + hooks, "claimbridge", "patch"},
 	}
 	for _, mode := range modes {
-		var want []right
+		var want []permission
 		if mode == config.Self {
-			want = own
+			want = permissionsForSelf
 		}
-		got := rights(t, manifests(t, config.Options{Group: group, Namespace: "gpu", Certificates: mode}))
-		order := func(a, b right) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+		got := serverPermissions(t, manifests(t, config.Options{Group: group, Namespace: "gpu", Certificates: mode}))
+		order := func(a, b permission) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
 		if diff := cmp.Diff(slices.SortedFunc(slices.Values(want), order), slices.SortedFunc(slices.Values(got), order),
-			cmp.AllowUnexported(right{})); diff != "" {
+			cmp.AllowUnexported(permission{})); diff != "" {
 			t.Errorf("%s:\n%s", mode, diff)
 		}
 	}

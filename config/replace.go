@@ -23,15 +23,15 @@ func (o Options) replacements() map[string]string {
 		DefaultNamespace + "/claimbridge-tls":      o.Namespace + "/claimbridge-tls",
 		"claimbridge." + DefaultNamespace + ".svc": "claimbridge." + o.Namespace + ".svc",
 
-		account(DefaultNamespace): account(o.Namespace),
+		accountCondition(DefaultNamespace): accountCondition(o.Namespace),
 
 		DefaultImage: scalar(o.Image),
 	}
 }
 
-// account is the name of the server's account in the condition of the admission policy. The condition has no blanks, so
-// that it is one value.
-func account(namespace string) string {
+// accountCondition returns the condition of the admission policy that selects requests of the server's account. It has
+// no blanks, so that fieldPattern matches it as one value.
+func accountCondition(namespace string) string {
 	return `request.userInfo.username=="system:serviceaccount:` + namespace + `:claimbridge"`
 }
 
@@ -76,9 +76,9 @@ func isProtected(group string) bool {
 
 // scalar returns a name as a YAML string. Without quotes, 1.2 would be a number, and no a boolean.
 func scalar(name string) string {
-	first := name[0]
-	word := slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, name)
-	if word || first < 'a' || first > 'z' {
+	isReserved := slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, name)
+	startsWithLetter := name[0] >= 'a' && name[0] <= 'z'
+	if isReserved || !startsWithLetter {
 		return strconv.Quote(name)
 	}
 	return name

@@ -90,7 +90,7 @@ func (i *installation) expectRestricted(t *testing.T, account *rest.Config) {
 	} {
 		_, err := client.Resource(resource).Patch(t.Context(), name, types.MergePatchType, label,
 			metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
-		if err == nil || !strings.Contains(err.Error(), "the account of claimbridge may change no metadata") {
+		if err == nil || !strings.Contains(err.Error(), "the claimbridge service account cannot change metadata") {
 			t.Errorf("%s: patch of labels: got error %v, want a rejection by the policy", resource.Resource, err)
 		}
 	}
