@@ -225,8 +225,8 @@ func checkAllocatedConfigSources(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// changedAllocation returns the error for a changed allocation. It names the cause to a client of Kubernetes 1.27 to
-// 1.29, whose v1alpha2 has no structuredData, so that every status that it writes lacks it.
+// changedAllocation returns the error for a changed allocation. For a client of Kubernetes 1.27 to 1.29 it names the
+// cause: v1alpha2 of these releases has no structuredData, so every status that the client writes lacks it.
 func (in *input) changedAllocation() *field.Error {
 	err := immutable(allocationPath)
 	if in.old.classic != nil && lacksOnlyStructuredData(in.old.classic.allocation, in.new.classic.allocation) {

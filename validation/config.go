@@ -120,10 +120,10 @@ func validateParameters(raw []byte, path *field.Path) field.ErrorList {
 	if isObjectInRange(raw) {
 		return nil
 	}
-	var parameters any
 	if len(raw) == 0 {
 		return field.ErrorList{field.Required(path, "")}
 	}
+	var parameters any
 	if err := json.Unmarshal(raw, &parameters); err != nil {
 		return field.ErrorList{field.Invalid(path, "<value omitted>",
 			"is not JSON, or has a number outside the range of a float64")}
@@ -137,8 +137,8 @@ func validateParameters(raw []byte, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// isObjectInRange reports whether a value is a JSON object whose numbers fit into a float64. It may be false for some
-// of these: then the value is parsed.
+// isObjectInRange reports whether a value is a JSON object whose numbers fit into a float64. It is a fast check that
+// may be false for some of these objects, which are then parsed.
 func isObjectInRange(raw []byte) bool {
 	s := objectjson.NewScanner(raw)
 	if !s.Is('{') {

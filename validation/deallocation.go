@@ -22,7 +22,7 @@ var deallocationRules = []Rule{
 		},
 	},
 	{
-		// The path is that of the status: either field may have the wrong change.
+		// The error is about the whole status, because the change of either field can be the wrong one.
 		Name: "deallocation-needs-allocation",
 		Reason: "Only an allocated claim can be deallocated. The request for deallocation is removed together with " +
 			"the allocation.",

@@ -124,7 +124,8 @@ func checkDerivedAttributesAreComplete(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// comparison is an attribute that a constraint compares, of the devices of a request, or of all for an empty name.
+// comparison is an attribute that a constraint compares between the devices of a request. If the request is empty, it
+// is compared between the devices of all requests.
 type comparison struct{ request, attribute string }
 
 func checkDerivedAttributesAreConstrained(in *input) (errs field.ErrorList) {
@@ -144,6 +145,7 @@ func checkDerivedAttributesAreConstrained(in *input) (errs field.ErrorList) {
 	return errs
 }
 
+// comparedAttributes returns the attributes that the constraints of the new spec compare.
 func (in *input) comparedAttributes() map[comparison]bool {
 	compared := map[comparison]bool{}
 	for _, c := range in.new.spec.Devices.Constraints {

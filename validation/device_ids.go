@@ -8,7 +8,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// deviceID is one device, or one share of it.
+// deviceID identifies a device, or one share of it.
 type deviceID struct{ driver, pool, device, share string }
 
 func idOfResult(r *v1.DeviceRequestAllocationResult) deviceID {

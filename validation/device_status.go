@@ -176,9 +176,9 @@ var deviceStatusRules = []Rule{
 	},
 }
 
-// checkReportedDevicesAreAllocated accepts the status of a device that was already not allocated before the write. An
-// API server removes it together with the allocation, whichever client writes. A custom resource keeps it, and a client
-// that does not know the status of devices could not allocate the claim again.
+// checkReportedDevicesAreAllocated accepts the status of a device that was not allocated before the write either. An
+// API server removes such a status together with the allocation, whichever client writes. A custom resource keeps it:
+// if it were rejected, a client that does not know the status of devices could not allocate the claim again.
 func checkReportedDevicesAreAllocated(in *input) (errs field.ErrorList) {
 	devices := in.new.status.Devices
 	if len(devices) == 0 {
@@ -233,7 +233,8 @@ const (
 	maxConditionMessage = 32 << 10
 )
 
-// validateCondition has the checks of metav1.ValidateConditions, whose errors contain the invalid value.
+// validateCondition has the checks of metav1.ValidateConditions. It replaces that function, whose errors contain the
+// invalid value.
 func (in *input) validateCondition(c *metav1.Condition, path *field.Path) (errs field.ErrorList) {
 	if c.Type == "" && in.release.requiresPartsOfConditions() {
 		errs = append(errs, field.Required(path.Child("type"), ""))
@@ -268,8 +269,8 @@ func (in *input) validateCondition(c *metav1.Condition, path *field.Path) (errs 
 	return errs
 }
 
-// validateShareID rejects an ID that is not a UUID in the form of RFC 4122, with hexadecimal digits in lower case. The
-// error of the API machinery contains the text, however long it is, so its words are replaced.
+// validateShareID rejects an ID that is not a UUID in the form of RFC 4122, with hexadecimal digits in lower case. It
+// does not return the error of the API machinery, which quotes an ID of any length.
 func validateShareID(id *string, path *field.Path) field.ErrorList {
 	if id == nil || len(validate.UUID(context.Background(), operation.Operation{}, nil, id, nil)) == 0 {
 		return nil

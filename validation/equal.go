@@ -35,8 +35,8 @@ func asParameters(raw []byte) []byte {
 	return slices.Concat([]byte(`{"parameters":{"value":`), raw, []byte(`}}`))
 }
 
-// isEqualPart reports whether a part of a claim, a spec or a status, is equal on both sides to the API server. An
-// absent one equals an empty one.
+// isEqualPart reports whether two specs, or two statuses, are equal to an API server. An absent one equals an empty
+// one.
 func isEqualPart(a, b any) bool {
 	return semantic.DeepEqual(a, b) || conversion.Equal(encodePart(a), encodePart(b))
 }
@@ -49,8 +49,8 @@ func encodePart(part any) []byte {
 	return objectjson.Marshal(part)
 }
 
-// hasSameSpec compares the types only where the texts differ. An API server encodes both objects again before it sends
-// them.
+// hasSameSpec reports whether the old and the new spec are equal. It compares typed values only if the texts differ,
+// which is rare for equal specs: an API server encodes both objects again before it sends them.
 func (in *input) hasSameSpec() bool {
 	return in.old.parsed.HasSameSpec(in.new.parsed) ||
 		semantic.DeepEqual(in.old.classicSpec(), in.new.classicSpec()) &&
@@ -66,6 +66,7 @@ func (c *claim) classicSpec() *v1alpha2.ResourceClaimSpec {
 	return &c.classic.spec
 }
 
+// hasSameAllocation reports whether the old and the new allocation are equal.
 func (in *input) hasSameAllocation() bool {
 	if in.old.classic != nil {
 		return semantic.DeepEqual(in.old.classic.allocation, in.new.classic.allocation)

@@ -9,8 +9,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// fieldSet is a set of rows of the table of fields, a bit each. An API server drops a field that is off by default
-// before it validates, unless the stored object has some: docs/upstream-rules.md.
+// fieldSet is a set of rows of the table of fields, a bit each. Before an API server validates, it drops fields whose
+// gate is off by default, unless the stored object has a field that keeps them: see docs/upstream-rules.md.
 type fieldSet uint64
 
 // fieldRow is a row of the table of fields, with releases as numbers, and for the types of v1, which checks read. A row
@@ -92,7 +92,7 @@ func fieldNamed(structType reflect.Type, name string) (i int, found bool) {
 	return 0, false
 }
 
-// visit calls a function for each value of a field that is set. An empty list is not set.
+// visit calls a function for each value of the field with the index that is set. An empty list is not set.
 func visit(v reflect.Value, index []int, do func(reflect.Value)) {
 	switch {
 	case len(index) == 0:

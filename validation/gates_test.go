@@ -27,12 +27,12 @@ func TestGatedFieldsExist(t *testing.T) {
 		}
 		if f.offSince != 0 && (f.Gate == "" || f.offSince < f.since ||
 			f.onSince != 0 && f.onSince <= f.offSince) {
-			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.OffSince, f.OnSince,
-				f.Since, f.Gate)
+			t.Errorf("%s: gate %q, since %s, off since %s, on since %s: inconsistent", f.Path, f.Gate, f.Since,
+				f.OffSince, f.OnSince)
 		}
 		for _, name := range []string{f.Since, f.RemovedIn, f.OffSince, f.OnSince} {
 			if _, known := api.FindRelease(name); !known && name != "" {
-				t.Errorf("%s names %s, which is no release", f.Path, name)
+				t.Errorf("%s: unknown release %s", f.Path, name)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestLaterFieldsHaveARelease(t *testing.T) {
 		}
 		later++
 		if !isReleased(path) {
-			t.Errorf("%s came after 1.33, and the table of fields does not say when", path)
+			t.Errorf("%s was added after 1.33, but the table of fields has no release for it", path)
 		}
 	}
 	if later < 10 {

@@ -148,8 +148,8 @@ func invalidOperator(r *corev1.NodeSelectorRequirement, path *field.Path) field.
 		"not a valid selector operator")}
 }
 
-// validateFieldRequirement rejects a requirement on a field of a node but its name, the only one that selectors can
-// have.
+// validateFieldRequirement rejects a requirement on any field of a node except its name, the only field that selectors
+// support.
 func validateFieldRequirement(r *corev1.NodeSelectorRequirement, path *field.Path) (errs field.ErrorList) {
 	switch r.Operator {
 	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:

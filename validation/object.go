@@ -64,8 +64,8 @@ type classicClaim struct {
 	handles     []v1alpha2.ResourceHandle // of v1alpha2
 }
 
-// read reads the object from its text. If it was parsed only its metadata is decoded. Otherwise all of it is decoded as
-// an API server does, which reports type errors and drops unknown fields.
+// read reads the object from its text. If it was parsed, only its metadata is decoded. Otherwise, all of it is decoded
+// as an API server does, which reports type errors and drops unknown fields.
 func (o *object) read(text []byte, version, kind string, release Release) error {
 	o.text = text
 	if o.parsed == nil || !o.readMetadata(kind) {
@@ -124,7 +124,7 @@ func (o *object) decode(version, kind string, release Release) error {
 	return nil
 }
 
-// readTyped reads an object of one of the API's types, which all have the same fields here.
+// readTyped reads an object of one of the API's types. The fields that it reads have the same names in all of them.
 func (o *object) readTyped(typed runtime.Object, version, kind string, release Release) {
 	value := reflect.ValueOf(typed).Elem()
 	if kind == templateKind {

@@ -106,9 +106,8 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 	path := in.paths.metadata.Child("labels").Key(conversion.IncompleteLabel)
 	switch {
 	case in.stored.incompleteNew != nil:
-		var e *conversion.Error
-		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // the data is present, but cannot be read
-			path = field.NewPath(e.Field)
+		if e, ok := errors.AsType[*conversion.Error](in.stored.incompleteNew); ok && e.Field != "" {
+			path = field.NewPath(e.Field) // the data is present, but cannot be read
 		}
 		return field.ErrorList{field.Forbidden(path, causeText(in.stored.incompleteNew))}
 	case in.stored.incompleteOld != nil && in.operation == Update:
@@ -133,8 +132,8 @@ const maxNesting = 1000
 
 // checkNesting checks the stored form of the object, which also contains parameters from annotations.
 func checkNesting(in *input) field.ErrorList {
-	wasDeeper := func() bool { return in.nestingOf(in.stored.old.writtenBy(in.operation)) > maxNesting }
-	if in.stored.depth <= maxNesting || wasDeeper() {
+	wasTooDeep := func() bool { return in.nestingOf(in.stored.old.writtenBy(in.operation)) > maxNesting }
+	if in.stored.depth <= maxNesting || wasTooDeep() {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(field.NewPath(in.operation.part()), field.OmitValueType{},
@@ -208,13 +207,18 @@ func checkDroppedFields(in *input) field.ErrorList {
 	}
 	detail := fmt.Sprintf("changes a field that Kubernetes %s does not have or has disabled by default: write the field "+
 		"exactly as read", in.release)
-	switch old, current := &in.old, &in.new; {
-	case in.operation == Update && current.completeSpec != current.spec &&
-		!semantic.DeepEqual(old.completeSpec, current.completeSpec):
-		return field.ErrorList{field.Forbidden(in.paths.spec, detail)}
-	case in.operation == UpdateStatus && old.status.Allocation != nil && current.status.Allocation != nil &&
-		current.completeAllocation != current.status.Allocation &&
-		!semantic.DeepEqual(old.completeAllocation, current.completeAllocation):
+	if in.operation == Update {
+		hasDroppedFields := in.new.completeSpec != in.new.spec
+		if hasDroppedFields && !semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec) {
+			return field.ErrorList{field.Forbidden(in.paths.spec, detail)}
+		}
+		return nil
+	}
+	if in.old.status.Allocation == nil || in.new.status.Allocation == nil {
+		return nil
+	}
+	hasDroppedFields := in.new.completeAllocation != in.new.status.Allocation
+	if hasDroppedFields && !semantic.DeepEqual(in.old.completeAllocation, in.new.completeAllocation) {
 		return field.ErrorList{field.Forbidden(allocationPath, detail)}
 	}
 	return nil
@@ -223,18 +227,21 @@ func checkDroppedFields(in *input) field.ErrorList {
 // errChangesHiddenPart returns the error for a write that changes stored data, but not the part that is visible in the
 // version of the client. The cause is an annotation of claimbridge that was removed or edited.
 func (in *input) errChangesHiddenPart(part string) *field.Error {
-	path, remedy := field.NewPath(part), "write the object exactly as read"
+	path := field.NewPath(part)
+	remedy := "write the object exactly as read"
 	annotations := in.paths.metadata.Child("annotations")
 	before, after := in.old.preservingAnnotations(), in.new.preservingAnnotations()
 	for _, key := range slices.Sorted(maps.Keys(before)) {
 		if strings.HasPrefix(key, ownDomain) && before[key] != after[key] {
-			path, remedy = annotations.Key(key), "keep the annotation "+key+" exactly as read"
+			path = annotations.Key(key)
+			remedy = "keep the annotation " + key + " exactly as read"
 			break
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(after)) {
 		if _, wasThere := before[key]; strings.HasPrefix(key, ownDomain) && !wasThere {
-			path, remedy = annotations.Key(key), "remove the annotation "+key
+			path = annotations.Key(key)
+			remedy = "remove the annotation " + key
 			break
 		}
 	}

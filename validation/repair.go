@@ -62,7 +62,8 @@ func readForRepair(r Request, unreadable *unreadableError) (in *input, notValida
 // readWithoutOld reads a write with nothing to compare it with: as a create, or as the first status.
 func readWithoutOld(r Request) (*input, error) {
 	if r.Operation == Update {
-		r.Operation, r.OldObject = Create, nil
+		r.Operation = Create
+		r.OldObject = nil
 		return read(r)
 	}
 	var err error
@@ -72,7 +73,7 @@ func readWithoutOld(r Request) (*input, error) {
 	return read(r)
 }
 
-// withRepairWarning adds a warning to the result of an allowed write: a part was not validated, and why.
+// withRepairWarning adds a warning to the result of an allowed write, which says what was not validated and why.
 func withRepairWarning(result Result, notValidated string, unreadable *unreadableError) Result {
 	if len(result.Errors) == 0 {
 		result.Warnings = append(result.Warnings,

@@ -83,7 +83,8 @@ func checkReferencedRequestsExist(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// requestNames returns the names of the requests of the claim, and of their alternatives after that of the request.
+// requestNames returns the names of the requests of the claim, and of their alternatives in the form
+// request/alternative.
 func (in *input) requestNames() map[string]bool {
 	spec := in.new.spec
 	if in.operation == UpdateStatus { // the API server restores the old spec

@@ -92,10 +92,11 @@ func (in *input) selectors() iter.Seq2[*field.Path, *v1.DeviceSelector] {
 	}
 }
 
-// checkExpressionsCompile also compiles more expressions than a claim may have, since the limit of [cel.Checker] is
-// that of their total weight. Kubernetes 1.31 may accept what claimbridge does not compile, so an expression that the
-// old object has may stay: otherwise clients could neither label the object nor remove its finalizers. The spec does
-// not change in any case.
+// checkExpressionsCompile also compiles the expressions of a claim that has too many, because [cel.Checker] limits
+// their total weight. An expression that exceeds a limit of [cel.Checker] is accepted if the old object has it:
+// Kubernetes
+// 1.31 has no limits and may have accepted it, and otherwise clients could neither label the object nor remove its
+// finalizers. The spec does not change in any case.
 func checkExpressionsCompile(in *input) (errs field.ErrorList) {
 	for path, selector := range in.selectors() {
 		if selector.CEL == nil ||
@@ -130,8 +131,8 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// compile checks an expression in the release. The expression of a write as stored may be older than the release, so it
-// is also accepted if it compiles in 1.31.
+// compile compiles an expression as the release does. The expression of a write as stored may be older than the
+// release, so it is also accepted if it compiles in 1.31.
 func (in *input) compile(expression string) cel.Result {
 	if in.mode.contentOnly {
 		if result := in.expressions.CheckSelector(expression, int(release1_31)); result.Type == "" {

@@ -21,7 +21,8 @@ func (in *input) requestPath(i int) *field.Path { return in.paths.devices.Child(
 
 func isAmbiguous(r *v1.DeviceRequest) bool { return r.Exactly != nil && len(r.FirstAvailable) > 0 }
 
-// isDeclarative reports whether the release validates a spec declaratively in addition, which covers only what changes.
+// isDeclarative reports whether declarative validation validates a spec in addition. It covers only what an update
+// changes.
 func (in *input) isDeclarative() bool {
 	return in.release.hasDeclarativeValidation() && !in.mode.contentOnly
 }
@@ -77,8 +78,8 @@ var (
 	allocatedConfigPath = allocationPath.Child("devices", "config")
 )
 
-// skipsAllocation reports whether the content of the allocation is not validated, since it was there before and cannot
-// change.
+// skipsAllocation reports whether the content of the allocation is not validated, because the claim was allocated
+// before the write and the allocation cannot change.
 func (in *input) skipsAllocation() bool {
 	return in.mode.skipsAllocation || in.old.isAllocated && !in.mode.contentOnly &&
 		in.release.skipsContentOfUnchangedAllocations()
@@ -125,7 +126,7 @@ func (in *input) allocatedConfig() []v1.DeviceAllocationConfiguration {
 	return in.validatedAllocation().Config
 }
 
-// config is what the entries of both lists of configuration have.
+// config has the fields that entries of both lists of configuration have: those of the spec and of the allocation.
 type config struct {
 	requests []string
 	opaque   *v1.OpaqueDeviceConfiguration

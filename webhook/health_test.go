@@ -75,7 +75,7 @@ func TestHealth(t *testing.T) {
 			}
 			for _, want := range test.text {
 				if !strings.Contains(got, want) {
-					t.Errorf("answer lacks %q:\n%s", want, got)
+					t.Errorf("the response lacks %q:\n%s", want, got)
 				}
 			}
 		})
