@@ -154,7 +154,7 @@ func checkImage(name string) error {
 // checkRelease checks the form of a release. The server checks whether it has rules for the release.
 func checkRelease(name string) error {
 	if name != "" && !releasePattern().MatchString(name) {
-		return fmt.Errorf("Kubernetes release %.20q: must have the form 1.34", name)
+		return fmt.Errorf("release %.20q: must have the form 1.34", name)
 	}
 	return nil
 }

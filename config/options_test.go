@@ -112,7 +112,7 @@ func TestInvalidOptions(t *testing.T) {
 		"a release": {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
 		"a release with a patch level": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34.2"},
-			`Kubernetes release "1.34.2": must have the form 1.34`,
+			`release "1.34.2": must have the form 1.34`,
 		},
 		"a release of two lines": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34\n"},

@@ -19,7 +19,7 @@ func TestOptionsAreRejected(t *testing.T) {
 		},
 		"a release without rules": {
 			Options{KubernetesRelease: "1.25"},
-			`Kubernetes release "1.25": must be one of 1.26, 1.30, 1.31`,
+			`release "1.25": must be one of 1.26, 1.30, 1.31`,
 		},
 		"a group without a name":               {Options{Groups: []string{""}}, "API group"},
 		"an invalid port":                      {Options{SecurePort: 65536}, "65536"},

@@ -27,7 +27,7 @@ func ReleasesOf(release string) (Releases, error) {
 		}
 	}
 	if len(releases) == 0 {
-		return nil, fmt.Errorf("Kubernetes release %.20q: must be one of %s", release,
+		return nil, fmt.Errorf("release %.20q: must be one of %s", release,
 			strings.Join(validation.AllReleases(), ", "))
 	}
 	return releases, nil
