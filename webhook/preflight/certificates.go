@@ -33,7 +33,8 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 	if err != nil {
 		return nil, err
 	}
-	secretName, isCA := servingSecret, false
+	secretName := servingSecret
+	isCA := false
 	if deployment != nil {
 		for _, volume := range deployment.Spec.Template.Spec.Volumes {
 			if volume.Secret != nil {
@@ -41,7 +42,8 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 			}
 		}
 		for _, value := range flagValues(deployment, "certificate-secret") {
-			secretName, isCA = value[strings.LastIndex(value, "/")+1:], true
+			secretName = value[strings.LastIndex(value, "/")+1:]
+			isCA = true
 		}
 	}
 	secret, err := get[corev1.Secret](ctx, c, secrets, c.Namespace, secretName)
@@ -78,7 +80,8 @@ func certificateIsCurrent(ctx context.Context, c *cluster) error {
 	if certificate.isCA {
 		subject = "the CA of the serving certificate"
 	}
-	leaf, now := certificate.chain[0], time.Now()
+	leaf := certificate.chain[0]
+	now := time.Now()
 	date := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 	switch {
 	case now.Before(leaf.NotBefore):
@@ -116,7 +119,7 @@ func certificateIsTrusted(ctx context.Context, c *cluster) error {
 	return errors.Join(err, certificateErr)
 }
 
-// verify returns why a client that trusts the bundle does not trust the certificate for a host.
+// verify returns an error if a client that trusts the bundle does not trust the certificate for a host.
 func (s *servingCertificate) verify(bundle []*x509.Certificate, host string) error {
 	if s.isCA {
 		if slices.ContainsFunc(bundle, s.chain[0].Equal) {

@@ -17,10 +17,10 @@ type Check struct {
 	beforeInstall bool
 	// usesClaims is set if the check writes or reads claims: it may take Options.ClaimTimeout instead of checkTimeout.
 	usesClaims bool
-	// needs are earlier checks, by name. If one of them finds a problem, this check is skipped, since it would report
-	// the consequences.
+	// needs are the names of earlier checks. If one of them finds a problem, this check is skipped, because it would
+	// report only consequences.
 	needs []string
-	// run returns what is wrong: see the documentation of the package.
+	// run returns the problems as an error: see the documentation of the package.
 	run func(context.Context, *cluster) error
 }
 

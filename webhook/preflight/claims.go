@@ -53,7 +53,7 @@ func claimsCanBeWritten(ctx context.Context, c *cluster) error {
 		group.Go(func() { errs[i] = c.create(ctx, r, validClass) })
 	}
 	group.Wait()
-	return byMessage(all, errs, "cannot be created in namespace "+c.ClaimNamespace)
+	return joinByMessage(all, errs, "cannot be created in namespace "+c.ClaimNamespace)
 }
 
 // invalidClaimsAreDenied creates a claim that validation rejects.
@@ -64,10 +64,11 @@ func invalidClaimsAreDenied(ctx context.Context, c *cluster) error {
 		return err
 	}
 	object := fmt.Sprintf("%s of %s with the class %q", all[i].kind, all[i].Version, invalidClass)
-	switch err := c.create(ctx, all[i], invalidClass); {
+	err = c.create(ctx, all[i], invalidClass)
+	switch {
 	case err == nil:
 		return fmt.Errorf("%s is not denied: the validating webhook is not called, or is not claimbridge", object)
-	case lacksRight.MatchString(err.Error()), !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err):
+	case lacksPermission.MatchString(err.Error()), !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err):
 		return unknown("%s cannot be tried: %w", object, err)
 	}
 	return nil
@@ -86,11 +87,11 @@ func claimsCanBeRead(ctx context.Context, c *cluster) error {
 	for i, r := range all {
 		errs[i] = c.readAll(ctx, r)
 	}
-	return byMessage(all, errs, "cannot be read")
+	return joinByMessage(all, errs, "cannot be read")
 }
 
-// readAll lists all objects of a resource, and gets the first. The API server converts that one, while it may have
-// converted those of a list before.
+// readAll lists all objects of a resource, and gets the first. The API server converts that one for the request, while
+// it may have converted those of a list earlier.
 func (c *cluster) readAll(ctx context.Context, r resource) error {
 	objects := c.metadata.Resource(r.GroupVersionResource)
 	options := metav1.ListOptions{Limit: pageSize}
@@ -112,8 +113,8 @@ func (c *cluster) readAll(ctx context.Context, r resource) error {
 	}
 }
 
-// byMessage joins the errors of requests, one for each message of the API server, with all kinds and versions.
-func byMessage(all []resource, errs []error, what string) error {
+// joinByMessage returns one error for each message of the API server, with all kinds and versions that it applies to.
+func joinByMessage(all []resource, errs []error, what string) error {
 	var reasons []error
 	for i, err := range errs {
 		isSame := func(other error) bool { return other != nil && other.Error() == err.Error() }
@@ -139,13 +140,13 @@ func byMessage(all []resource, errs []error, what string) error {
 	return errors.Join(reasons...)
 }
 
-// lacksRight is the message of an API server that rejects a request by RBAC. Denials by webhooks, policies and quotas
-// have the same status code.
-var lacksRight = regexp.MustCompile(` is forbidden: User ".*" cannot `)
+// lacksPermission matches the message of an API server that rejects a request by RBAC. Denials by webhooks, policies
+// and quotas have the same status code.
+var lacksPermission = regexp.MustCompile(` is forbidden: User ".*" cannot `)
 
 // isUnknown reports whether an error of a request does not show whether claims can be written or read.
 func isUnknown(err error) bool {
-	return !isAnswer(err) || apierrors.IsResourceExpired(err) || lacksRight.MatchString(err.Error()) ||
+	return !isAPIError(err) || apierrors.IsResourceExpired(err) || lacksPermission.MatchString(err.Error()) ||
 		strings.HasPrefix(err.Error(), "namespaces ") || strings.Contains(err.Error(), "does not support dry run")
 }
 

@@ -26,10 +26,10 @@ import (
 // appName is the name of the Service, the Deployment and the webhook configurations of an installation.
 const appName = "claimbridge"
 
-// connectTimeout is the time that the first answer of the API server may take.
+// connectTimeout is the time that the first response of the API server may take.
 const connectTimeout = 10 * time.Second
 
-// ErrNoGroup means that Options.Group is required: the cluster does not say which group is served.
+// ErrNoGroup means that Options.Group is required, because the group cannot be determined from the cluster.
 var ErrNoGroup = errors.New("cannot determine the API group of the claims")
 
 // cluster is an API server with the options of a run. Objects are read once, so that all checks see the same.
@@ -60,7 +60,7 @@ func connect(ctx context.Context, client *rest.Config, o Options) (*cluster, err
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	err := server.RESTClient().Get().AbsPath("/version").Do(ctx).Error()
-	if err != nil && (!isAnswer(err) || apierrors.IsUnauthorized(err)) {
+	if err != nil && (!isAPIError(err) || apierrors.IsUnauthorized(err)) {
 		return nil, fmt.Errorf("cannot reach the API server at %s: check the kubeconfig and its context: %w",
 			client.Host, err)
 	}
@@ -73,8 +73,8 @@ func connect(ctx context.Context, client *rest.Config, o Options) (*cluster, err
 	return c, nil
 }
 
-// isAnswer reports whether an error is the answer of an API server.
-func isAnswer(err error) bool {
+// isAPIError reports whether an error is the response of an API server.
+func isAPIError(err error) bool {
 	_, ok := errors.AsType[*apierrors.StatusError](err)
 	return ok
 }

@@ -16,7 +16,7 @@ const (
 	OK State = "ok"
 	// Warning means that something will become a problem, or is unusual.
 	Warning State = "warning"
-	// Unknown means that the check has no result: something could not be read, or a request was not answered.
+	// Unknown means that the check has no result: something could not be read, or a request had no response.
 	Unknown State = "unknown"
 	// Problem means that requests fail, or that claims are stored or read wrongly.
 	Problem State = "problem"
@@ -65,7 +65,8 @@ func newResult(check Check, err error, earlier []Result) Result {
 	}
 	result.Hint = ""
 	if repeated != "" {
-		result.State, result.SkippedBecause = Skipped, repeated
+		result.State = Skipped
+		result.SkippedBecause = repeated
 	}
 	return result
 }
@@ -73,8 +74,8 @@ func newResult(check Check, err error, earlier []Result) Result {
 // each joins the errors of a check of several things.
 func each[T any](all []T, check func(T) error) error {
 	errs := make([]error, len(all))
-	for i, one := range all {
-		errs[i] = check(one)
+	for i, item := range all {
+		errs[i] = check(item)
 	}
 	return errors.Join(errs...)
 }
@@ -89,8 +90,8 @@ func reasonsOf(err error) []error {
 		return []error{err}
 	}
 	var all []error
-	for _, one := range joined.Unwrap() {
-		all = append(all, reasonsOf(one)...)
+	for _, reason := range joined.Unwrap() {
+		all = append(all, reasonsOf(reason)...)
 	}
 	return all
 }

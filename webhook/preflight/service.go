@@ -17,9 +17,9 @@ const httpsPort = 443
 
 // call is how API servers call claimbridge for one CRD or one admission webhook.
 type call struct {
-	// field is how reasons name the field that says so.
+	// field is the field that configures the call, as reasons name it.
 	field string
-	// wantPath is the path at which claimbridge answers.
+	// path is the path of the call, and wantPath the path at which claimbridge serves it.
 	wantPath, path string
 	// namespace and service are empty for a URL.
 	namespace, service string
@@ -57,8 +57,10 @@ func newCall(
 ) call {
 	c := call{field: field, wantPath: wantPath, caBundle: caBundle}
 	if service != nil {
-		c.namespace, c.service = service.Namespace, service.Name
-		c.path, c.port = ptr.Deref(service.Path, "/"), ptr.Deref(service.Port, httpsPort)
+		c.namespace = service.Namespace
+		c.service = service.Name
+		c.path = ptr.Deref(service.Path, "/")
+		c.port = ptr.Deref(service.Port, httpsPort)
 	} else if parsed, err := url.Parse(ptr.Deref(address, "")); err == nil {
 		c.path = parsed.Path
 	}
@@ -123,7 +125,7 @@ func serviceHasEndpoints(ctx context.Context, c *cluster) error {
 	return each(calls, func(call call) error { return checkReachable(service, endpoints, call.port) })
 }
 
-// checkReachable returns why calls to a port of a Service reach no pod.
+// checkReachable returns an error if calls to a port of a Service reach no pod.
 func checkReachable(service *corev1.Service, all []discoveryv1.EndpointSlice, number int32) error {
 	object := services.describe(service.Namespace, service.Name)
 	i := slices.IndexFunc(service.Spec.Ports, func(p corev1.ServicePort) bool {

@@ -125,25 +125,33 @@ func TestStoredLargeSpecsAreAccepted(t *testing.T) {
 		allowed                bool
 	}{
 		"a label": {
-			"UPDATE",
-			object(`"labels":{"a":"b"}`, many("r"), "{}"),
-			object(`"labels":{}`, many("r"), "{}"),
-			true,
+			operation: "UPDATE",
+			object:    object(`"labels":{"a":"b"}`, many("r"), "{}"),
+			old:       object(`"labels":{}`, many("r"), "{}"),
+			allowed:   true,
 		},
 		"a label of an object with invalid capacities": {
-			"UPDATE",
-			object(`"labels":{"a":"b"}`, fractions, "{}"),
-			object(`"labels":{}`, fractions, "{}"),
-			true,
+			operation: "UPDATE",
+			object:    object(`"labels":{"a":"b"}`, fractions, "{}"),
+			old:       object(`"labels":{}`, fractions, "{}"),
+			allowed:   true,
 		},
 		"an additional request with invalid capacities": {
-			"UPDATE",
-			object(`"labels":{}`, fractions+",{}", "{}"),
-			object(`"labels":{}`, fractions, "{}"),
-			false,
+			operation: "UPDATE",
+			object:    object(`"labels":{}`, fractions+",{}", "{}"),
+			old:       object(`"labels":{}`, fractions, "{}"),
 		},
-		"another spec":             {"UPDATE", object(long, many("s"), "{}"), object(long, many("r"), "{}"), false},
-		"a status of another type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
+		"another spec": {
+			operation: "UPDATE",
+			object:    object(long, many("s"), "{}"),
+			old:       object(long, many("r"), "{}"),
+		},
+		"a status of another type": {
+			operation: "CREATE",
+			object:    object(long, one, `{"reservedFor":7}`),
+			old:       "null",
+			allowed:   true,
+		},
 	} {
 		body := strings.ReplaceAll(reviews.Admission(test.operation, "", test.object, test.old), `"version":"v1alpha2"`,
 			`"version":"v1"`)
