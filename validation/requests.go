@@ -207,8 +207,8 @@ func checkRequestCounts(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// checkRequestAllocationModes rejects unknown modes and the empty mode, which occurs in a v1beta1 request without a
-// class. Declarative validation accepts the empty mode.
+// checkRequestAllocationModes rejects unknown modes and the empty mode. In v1alpha3 and v1beta1, the mode of a request
+// without a class can be empty. Declarative validation accepts that.
 func checkRequestAllocationModes(in *input) (errs field.ErrorList) {
 	for _, r := range in.declarativeSubRequests {
 		if r.AllocationMode == v1.DeviceAllocationModeExactCount {

@@ -27,5 +27,5 @@ func newCertificate() (serving *tls.Config, ca []byte, err error) {
 // unused connections for 90 s.
 const headerTimeout = 2 * time.Minute
 
-// quiet discards errors of connections, because API servers close connections whenever a definition changes.
-var quiet = log.New(io.Discard, "", 0)
+// discardLog discards errors of connections, because API servers close connections whenever a definition changes.
+var discardLog = log.New(io.Discard, "", 0)

@@ -66,13 +66,13 @@ func (i installation) apply(ctx context.Context, o *unstructured.Unstructured) e
 		return fmt.Errorf("%s %s: must be a CRD or a webhook configuration", o.GetKind(), o.GetName())
 	}
 	if o.GetKind() == "CustomResourceDefinition" {
-		i.point(o.Object, "spec", "conversion", "webhook", "clientConfig")
+		i.setURL(o.Object, "spec", "conversion", "webhook", "clientConfig")
 	} else {
 		// Each group has its own name, so that two groups in one cluster don't replace each other's configurations.
 		o.SetName(o.GetName() + "." + i.webhook.Group)
 		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
 		for _, hook := range hooks {
-			i.point(hook.(map[string]any), "clientConfig")
+			i.setURL(hook.(map[string]any), "clientConfig")
 		}
 		o.Object["webhooks"] = hooks
 	}
@@ -83,8 +83,8 @@ func (i installation) apply(ctx context.Context, o *unstructured.Unstructured) e
 	return nil
 }
 
-// point replaces the Service in a clientConfig by the address of the webhook.
-func (i installation) point(object map[string]any, fields ...string) {
+// setURL replaces the Service in a clientConfig with the URL of the webhook, and sets the caBundle.
+func (i installation) setURL(object map[string]any, fields ...string) {
 	path, _, _ := unstructured.NestedString(object, append(append([]string{}, fields...), "service", "path")...)
 	_ = unstructured.SetNestedMap(object, map[string]any{
 		"url": i.webhook.URL(path), "caBundle": base64.StdEncoding.EncodeToString(i.webhook.CABundle),

@@ -56,10 +56,12 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	o = o.complete()
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	probing, inJSON := rest.CopyConfig(cluster), rest.CopyConfig(cluster)
-	probing.WarningHandler = rest.NoWarnings{} // the probes use deprecated versions on purpose
-	inJSON.ContentType, inJSON.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
-	client, err := dynamic.NewForConfig(probing)
+	probeConfig := rest.CopyConfig(cluster)
+	probeConfig.WarningHandler = rest.NoWarnings{} // the probes use deprecated versions on purpose
+	jsonConfig := rest.CopyConfig(cluster)
+	jsonConfig.ContentType = runtime.ContentTypeJSON
+	jsonConfig.AcceptContentTypes = runtime.ContentTypeJSON
+	client, err := dynamic.NewForConfig(probeConfig)
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
@@ -74,7 +76,7 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
-	w := &Webhook{Group: o.Group, Server: server, CABundle: ca, Config: inJSON, serving: serving, address: anyPort}
+	w := &Webhook{Group: o.Group, Server: server, CABundle: ca, Config: jsonConfig, serving: serving, address: anyPort}
 	if err := w.Resume(); err != nil {
 		return nil, err
 	}
@@ -121,7 +123,7 @@ func (w *Webhook) Resume() error {
 	w.address = listener.Addr().String()
 	w.server = &http.Server{
 		Handler: w.Server.Handler(), TLSConfig: w.serving.Clone(), ReadHeaderTimeout: headerTimeout,
-		ErrorLog: quiet,
+		ErrorLog: discardLog,
 	}
 	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.server)
 	return nil

@@ -121,7 +121,8 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 		if v := recover(); v != nil {
 			c.Metrics.Panicked("convert", c.Logger, v)
 			header, _ := conversion.ReadHeader(object)
-			report.Version, result = header.Version, metrics.ResultPanicked
+			report.Version = header.Version
+			result = metrics.ResultPanicked
 			converted = out
 			err = &conversion.Error{
 				Header: header,

@@ -157,9 +157,11 @@ func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 	if err := json.Unmarshal(request.Object.Raw, &object, lenient); err != nil {
 		return nil
 	}
-	requests, spec := object.Spec.Devices.Requests, "/spec"
+	specPath := "/spec"
+	requests := object.Spec.Devices.Requests
 	if request.Kind.Kind == api.KindTemplate {
-		requests, spec = object.Spec.Spec.Devices.Requests, "/spec/spec"
+		specPath = "/spec/spec"
+		requests = object.Spec.Spec.Devices.Requests
 	}
 	if len(requests) > v1.DeviceRequestsMaxSize {
 		return nil
@@ -168,7 +170,7 @@ func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 		if r == nil || len(r.FirstAvailable) > v1.FirstAvailableDeviceRequestMaxSize {
 			continue
 		}
-		requestPath := fmt.Sprintf("%s/devices/requests/%d", spec, i)
+		requestPath := fmt.Sprintf("%s/devices/requests/%d", specPath, i)
 		path, requested := r.deviceCountIn(version)
 		patch = append(patch, requested.missingDefaults(requestPath+path)...)
 		for j, alternative := range r.FirstAvailable {
