@@ -90,7 +90,8 @@ func eachTableField(object []byte, kind, part string, visit func(path string, f 
 		path := m.Name
 		if kind == templateKind {
 			template, _ := value.(map[string]any)
-			path, value = "spec.spec", template["spec"]
+			path = "spec.spec"
+			value = template["spec"]
 		}
 		walkTableFields(path, m.Name, value, visit)
 	}
@@ -112,6 +113,7 @@ func isUnset(name string, value any) bool {
 	return false
 }
 
+// walkTableFields visits the fields below a value. The path has indices and `exactly`, and the name has neither.
 func walkTableFields(path, name string, value any, visit func(path string, f *fieldRow) bool) {
 	switch v := value.(type) {
 	case []any:
@@ -120,8 +122,9 @@ func walkTableFields(path, name string, value any, visit func(path string, f *fi
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			inner, innerName := v[key], name+"."+key
-			if key == "exactly" {
+			inner := v[key]
+			innerName := name + "." + key
+			if key == "exactly" { // the table of fields does not have it
 				innerName = name
 			}
 			if isUnset(key, inner) {
