@@ -197,8 +197,8 @@ func TestVersionsAreReadAgain(t *testing.T) {
 }
 
 // TestRemovedVersionIsNotADeletion checks that a request gets 503 instead of the 404 of the cluster while the served
-// versions change, in the version that the cluster served and in one that is translated to it. The next request uses the
-// new versions.
+// versions change. The request is in the version that the cluster served, or in one that is translated to it. The next
+// request uses the new versions.
 func TestRemovedVersionIsNotADeletion(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"b"}}`
 	for _, path := range []string{claimOverV1beta1, strings.Replace(claimOverV1, "v1", "v1beta2", 1)} {
