@@ -60,7 +60,7 @@ func TestRunbooksExist(t *testing.T) {
 		delete(sections, anchor)
 		delay := "for " + r.For
 		if r.For == "" {
-			delay = "immediately"
+			delay = "fires immediately"
 		}
 		if want := "\n**" + r.Labels["severity"] + "**, " + delay + "."; !strings.Contains(section, want) {
 			t.Errorf("docs/alerts.md: the section for %s does not contain %q", r.Alert, want)
