@@ -59,7 +59,7 @@ var Checks = []Check{
 	},
 	{
 		Name: "stored-version-is-newest", run: storedVersionIsNewest,
-		Description: "Fields that an older stored version does not have are in annotations, which writes can lose.",
+		Description: "An object stored in a version older than v1 has newer fields in annotations, which writes can remove.",
 		needs:       []string{installedCheck},
 	},
 	{
