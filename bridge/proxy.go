@@ -37,15 +37,16 @@ const (
 
 	// largeBodyBytes is the size above which a body is large. A typical claim has 2 KiB.
 	largeBodyBytes = 64 << 10
-	// maxLargeBodies is the number of requests of the group with a large body, and of patches, that are processed at the
-	// same time. Each may need 24 MiB, and a sidecar has 256 MiB.
+	// maxLargeBodies is the maximum number of concurrent requests for resource.k8s.io that have a large body or are
+	// patches. Each may need 24 MiB, and a sidecar has 256 MiB.
 	maxLargeBodies = 4
-	// maxSmallBodies is the same for other bodies, each of which may need 1.5 MiB.
+	// maxSmallBodies is the maximum number of other concurrent requests for resource.k8s.io with a body. Each may need
+	// 1.5 MiB.
 	maxSmallBodies = 64
 	// bodyWait is how long a request waits for others before it is rejected with 429.
 	bodyWait = 10 * time.Second
-	// bodyTimeout is the time in which a client must send the body of a request of the group, so that it does not make
-	// others wait. An API server ends a write after 34 s.
+	// bodyTimeout is the time in which a client must send the body of a request for resource.k8s.io, so that it does not
+	// make others wait. An API server ends a write after 34 s.
 	bodyTimeout = 30 * time.Second
 )
 
@@ -58,8 +59,8 @@ const (
 //
 // A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
 // without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
-// those of the configuration, and paths are below its path: the segments . and .. are rejected. The client follows
-// redirects. Streams, watches and upgrades are forwarded without buffering.
+// those of the configuration, and paths are below its path: the segments . and .. are rejected. Redirects are returned
+// to the client, not followed. Streams, watches and upgrades are forwarded without buffering.
 //
 // If the API server cannot be reached, the response is plain text with the code 502. Other errors are a Status.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
@@ -103,7 +104,7 @@ type proxy struct {
 	requireCredentials bool
 	// impersonates is set if the configuration impersonates a user.
 	impersonates bool
-	// largeBodies and smallBodies have an item for each request of the group with a body that is being processed.
+	// largeBodies and smallBodies have an item for each request for resource.k8s.io with a body that is being processed.
 	largeBodies, smallBodies chan struct{}
 	// streamHandler and defaultHandler differ only in the size of their copy buffer.
 	streamHandler, defaultHandler http.Handler

@@ -22,6 +22,8 @@ type servedVersions struct {
 	readAt   time.Time // zero before the first read
 	// isStale is true after a response that shows that the cluster may serve other versions by now.
 	isStale bool
+	// failedAt is the time of the last later read that failed or was ignored.
+	failedAt time.Time
 }
 
 // newest returns the newest version that the bridge can translate to, or "".
@@ -34,9 +36,12 @@ func (s servedVersions) newest() string {
 	return ""
 }
 
+// isFresh reports whether the versions can be used without reading them again.
 func (s servedVersions) isFresh() bool {
 	age := time.Since(s.readAt)
 	switch {
+	case time.Since(s.failedAt) < staleRefreshInterval:
+		return true
 	case s.isStale:
 		return age < staleRefreshInterval
 	case s.newest() == "":
@@ -51,8 +56,9 @@ const (
 	refreshInterval = 5 * time.Minute
 	// absentRefreshInterval is the interval for a cluster that serves no version of the group.
 	absentRefreshInterval = time.Minute
-	// staleRefreshInterval is the interval while responses show that the versions may have changed. A wrong path gets
-	// the same 404 as a removed version, so a client with a wrong path makes the others wait at most once per second.
+	// staleRefreshInterval is the interval while responses show that the versions may have changed, and after a read
+	// that failed. A wrong path gets the same 404 as a removed version, so a client with a wrong path makes the others
+	// wait at most once per second.
 	staleRefreshInterval = time.Second
 
 	// maxGroupBytes is the limit for the APIGroup document, which has some 500 bytes.
@@ -76,18 +82,23 @@ func (t *transport) versions(r *http.Request) (servedVersions, error) {
 // refreshVersions reads the versions that the cluster serves. It returns the cached versions if the cluster is
 // unavailable, or if the client has no permission. It also does so if a cluster that served a version seems to serve
 // none: a gateway may respond with 404 for a moment, and with [AbsentEmpty], informers would get empty lists and delete
-// all their objects.
+// all their objects. If the cluster permanently stops serving the group, the cached versions are used until the process
+// restarts, so requests for resources get the cluster's 404.
 func (t *transport) refreshVersions(r *http.Request) (servedVersions, error) {
-	cached := *t.cachedVersions.Load()
+	cached := t.cachedVersions.Load()
 	versions, err := t.fetchVersions(r)
 	switch {
 	case err == nil && (versions.newest() != "" || cached.newest() == ""):
 		t.cachedVersions.Store(&versions)
 		return versions, nil
 	case cached.readAt.IsZero():
-		return cached, err
+		return *cached, err
+	case !cached.isFresh(): // a read before the versions are due must not delay the next one
+		failed := *cached
+		failed.failedAt = time.Now()
+		t.cachedVersions.CompareAndSwap(cached, &failed)
 	}
-	return cached, nil
+	return *cached, nil
 }
 
 // fetchVersions reads the APIGroup document of the cluster.

@@ -121,6 +121,37 @@ func TestUnknownPathsDoNotRepeatDiscovery(t *testing.T) {
 	}
 }
 
+// TestFailedDiscoveryIsNotRepeated checks that the bridge does not try to read the versions for every request while it
+// cannot read them.
+func TestFailedDiscoveryIsNotRepeated(t *testing.T) {
+	for name, breakDiscovery := range map[string]func(*fakeAPIServer){
+		"not a group": func(cluster *fakeAPIServer) { cluster.set(groupPath, "{}") },
+		"no group":    func(cluster *fakeAPIServer) { cluster.remove(groupPath) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, map[string]string{
+				claimOverV1beta1: `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"b"}}`,
+			})
+			transport := newTransport(http.DefaultTransport, Options{})
+			get(t, transport, cluster.URL+claimOverV1)
+			outdated := *transport.cachedVersions.Load()
+			outdated.readAt = time.Now().Add(-2 * refreshInterval)
+			transport.cachedVersions.Store(&outdated)
+			breakDiscovery(cluster)
+			begin := time.Now()
+			for range 50 {
+				if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK {
+					t.Fatalf("got %d %s, want 200", code, body)
+				}
+			}
+			limit := 2 + int(time.Since(begin)/staleRefreshInterval)
+			if reads := cluster.count(groupPath); reads > limit {
+				t.Errorf("the versions were read %d times, more than %d", reads, limit)
+			}
+		})
+	}
+}
+
 // closeRecorder is the body of a request. It records whether it was closed.
 type closeRecorder struct {
 	io.Reader
@@ -189,7 +220,9 @@ func TestVersionsAreReadAgain(t *testing.T) {
 		t.Errorf("without discovery: got %d %s, want 200 %s", code, body, want)
 	}
 	cluster.set(groupPath, groupDocument("v1"))
+	cluster.remove(claimOverV1beta1)
 	cluster.set(claimOverV1, want)
+	time.Sleep(staleRefreshInterval)
 	if code, body := get(t, transport, cluster.URL+claimOverV1beta1); code != http.StatusOK ||
 		body != fmt.Sprintf(claim, "v1beta1") {
 		t.Errorf("over v1: got %d %s", code, body)

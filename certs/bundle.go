@@ -27,9 +27,10 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 	return all
 }
 
-// merge adds the trusted certificates to the certificates of a bundle. It reports whether the bundle must be written:
-// only if a trusted certificate is missing, or if the bundle has a retired one. Bundles are compared by their
-// certificates and not by their text, because each write of a CRD makes its API server rebuild the storage.
+// merge adds the trusted certificates to those of a bundle, and removes retired and expired ones. It reports whether
+// the bundle must be written: only if a trusted certificate is missing, or if the bundle has a retired one. Bundles are
+// compared by their certificates and not by their text, because each write of a CRD makes its API server rebuild the
+// storage.
 //
 // A certificate is retired if it is in that list, or if it is a CA of a Shared authority that is not trusted. Other
 // certificates remain until they expire, so that an installation can change to another source of certificates and back:

@@ -80,11 +80,11 @@ func (c *ca) encode() (certificate, key []byte, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("write a CA key: %w", err)
 	}
-	return encode(c.certificate), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
+	return encodeCertificates(c.certificate), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
 
-// sign signs a certificate for a template with public key, names and usages, which is not modified. The certificate
-// expires no later than the CA.
+// sign issues a certificate from a template, which has the public key, the names and the usages. It does not modify the
+// template. The certificate expires no later than the CA.
 func (c *ca) sign(
 	template *x509.Certificate, notBefore, notAfter time.Time, addresses ...net.IP,
 ) (*x509.Certificate, error) {
@@ -115,8 +115,8 @@ func (c *ca) isValidAt(now time.Time) bool {
 	return c != nil && !now.Before(c.certificate.NotBefore) && now.Before(c.certificate.NotAfter)
 }
 
-// encode returns certificates as PEM.
-func encode(certificates ...*x509.Certificate) []byte {
+// encodeCertificates returns certificates as PEM.
+func encodeCertificates(certificates ...*x509.Certificate) []byte {
 	var out bytes.Buffer
 	for _, c := range certificates {
 		out.Write(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw}))

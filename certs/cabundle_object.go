@@ -111,8 +111,9 @@ type webhookClient struct {
 	} `json:"clientConfig"`
 }
 
-// publish adds the trusted certificates to each bundle that lacks one. It never overwrites a concurrent write, because
-// it patches with the resourceVersion that was read. The next round tries again.
+// publish updates each bundle that lacks a trusted certificate or contains a retired one, as [merge] describes. It
+// never overwrites a concurrent write, because it patches with the resourceVersion that was read. The next round tries
+// again.
 func (o *caBundleObject) publish(
 	ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate, now time.Time,
 ) (isWritten bool) {
@@ -125,7 +126,7 @@ func (o *caBundleObject) publish(
 			o.bundles[i].certificates = merged
 			webhooks = append(webhooks, map[string]any{
 				"name":         b.webhook,
-				"clientConfig": map[string]any{"caBundle": encode(merged...)},
+				"clientConfig": map[string]any{"caBundle": encodeCertificates(merged...)},
 			})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestSetFromReadsBundles(t *testing.T) {
-	bundle := base64.StdEncoding.EncodeToString(encode(newTestCA(t, commonName, start, day).certificate))
+	bundle := base64.StdEncoding.EncodeToString(encodeCertificates(newTestCA(t, commonName, start, day).certificate))
 	for name, test := range map[string]struct {
 		object  string
 		want    []string // webhook=certificates

@@ -127,7 +127,7 @@ func (a *Shared) failures() []error {
 	return all
 }
 
-// report logs an error once, and when it is resolved.
+// report logs an error when it first occurs, and a message when it is resolved.
 func (a *Shared) report(err error) {
 	text := ""
 	if err != nil {

@@ -97,7 +97,7 @@ func (m InMemory) Open(logr.Logger) (*Source, error) {
 		return nil, err
 	}
 	if m.CAFile != "" {
-		if err := writeCA(m.CAFile, encode(memory.certificate)); err != nil {
+		if err := writeCA(m.CAFile, encodeCertificates(memory.certificate)); err != nil {
 			return nil, err
 		}
 	}

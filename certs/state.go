@@ -95,7 +95,7 @@ func (s state) data() (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	data[keyTrusted] = encode(s.trusted()...)
+	data[keyTrusted] = encodeCertificates(s.trusted()...)
 	for key, at := range map[string]time.Time{keyPublished: s.nextPublishedAt, keyPromoted: s.currentSignsSince} {
 		if !at.IsZero() {
 			data[key] = []byte(at.UTC().Format(time.RFC3339Nano))

@@ -56,7 +56,7 @@ func TestMalformedSecretIsAnError(t *testing.T) {
 		"the key of another CA":          {keyCurrentKey: other[keyCurrentKey]},
 		"a truncated next certificate":   {keyNextCert: good[keyNextCert][:100]},
 		"an invalid time":                {keyPublished: []byte("yesterday")},
-		"a certificate that is not a CA": {keyCurrentCert: encode(leaf), keyCurrentKey: other[keyCurrentKey]},
+		"a certificate that is not a CA": {keyCurrentCert: encodeCertificates(leaf), keyCurrentKey: other[keyCurrentKey]},
 	}
 	for name, damaged := range tests {
 		t.Run(name, func(t *testing.T) {

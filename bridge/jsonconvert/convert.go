@@ -116,7 +116,7 @@ func editMembers(edit func([]rawjson.Member) ([]rawjson.Member, error)) func([]b
 	}
 }
 
-// membersOrNull returns the members of an object, and none of null.
+// membersOrNull returns the members of an object, or nil if the value is absent or null.
 func membersOrNull(value []byte) ([]rawjson.Member, error) {
 	if rawjson.IsAbsentOrNull(value) {
 		return nil, nil

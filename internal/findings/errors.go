@@ -43,7 +43,7 @@ func FromError(in *input.Input, err error) Finding {
 		f.Rule, f.Severity, f.Harmless = GitignoreNotApplied, Warning, true
 		return f
 	}
-	if f.Rule == CannotBeConverted { // there is no object
+	if f.Rule == CannotBeConverted { // the default of ruleOf is about an object, but this error is about a file
 		f.Rule = UnreadableFile
 	}
 	f.Message += hintFor(in, f.Position, err)
@@ -58,7 +58,7 @@ func FromFileError(in *input.Input, name string, err error) Finding {
 	return f
 }
 
-// ReadOnly returns the warning about a file that would change, and that the user may not write.
+// ReadOnly returns the warning about a file that would change, but has no write permission for any user.
 func ReadOnly(name string) Finding {
 	return Finding{
 		Rule: UnreadableFile, Severity: Warning, Position: Position{File: name},
@@ -80,7 +80,7 @@ func FromDocumentError(in *input.Input, d *yamldoc.Document, err error) Finding 
 		return d.Locate(d.Items, field)
 	}}
 	f := s.fromReadError(err)
-	if f.Rule == CannotBeConverted { // the document was not read
+	if f.Rule == CannotBeConverted { // the default of ruleOf is about an object that was read
 		f.Rule = UnreadableDocument
 	}
 	hint := templateHint(in, d.File, err)
@@ -94,7 +94,7 @@ func HeaderOf(d *yamldoc.Document) conversion.Header {
 	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
 		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]
 	}
-	if d.Text == nil {
+	if d.IsJSON() {
 		raw, _ := d.Object(false)
 		named, _ := conversion.ReadHeader(raw) // a name that cannot be read is left out
 		h.Namespace, h.Name = named.Namespace, named.Name
@@ -221,8 +221,9 @@ func hintFor(in *input.Input, at Position, err error) string {
 	if at.File == "" || at.File == input.StandardInput || at.Item != "" {
 		return ""
 	}
-	_, isNoObject := errors.AsType[*yamldoc.NotObjectError](err)
-	if !isNoObject && !errors.Is(err, ErrNoType) || in.IsNamed(at.File) {
+	_, isNotObject := errors.AsType[*yamldoc.NotObjectError](err)
+	isNotManifest := isNotObject || errors.Is(err, ErrNoType)
+	if !isNotManifest || in.IsNamed(at.File) {
 		return ""
 	}
 	return "; if this is not a manifest, skip it with --exclude"
@@ -235,7 +236,7 @@ func templateHint(in *input.Input, file string, err error) string {
 	}
 	hint := "; it looks like a template: render it first"
 	if input.InChart(file) {
-		hint += ", as helm template CHART | " + in.PipeCommand
+		hint += ": helm template CHART | " + in.PipeCommand
 	}
 	return hint
 }

@@ -28,6 +28,7 @@ func (s *Scanner) AtEnd() bool { return s.peek() == 0 && s.pos >= len(s.data) &&
 // peek skips white space and returns the first byte of the next token, or 0 at the end: no token begins with 0.
 func (s *Scanner) peek() byte {
 	for ; s.pos < len(s.data); s.pos++ {
+		// The first comparison is a fast path: it suffices for most bytes.
 		if c := s.data[s.pos]; c > ' ' || c != ' ' && c != '\n' && c != '\r' && c != '\t' {
 			return c
 		}
@@ -112,6 +113,7 @@ func (s *Scanner) readName() bool {
 	if s.failed {
 		return false
 	}
+	// The first comparison is a fast path: usually no white space precedes the colon.
 	if s.pos < len(s.data) && s.data[s.pos] == ':' || s.peek() == ':' {
 		s.pos++
 		return true

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Probe returns an error unless the sidecar serves with the certificate in ca.crt. It is the command of a startup
-// probe: a kubelet cannot connect to the sidecar, which listens only inside the pod.
+// Probe returns an error unless the sidecar serves a certificate that can be verified with ca.crt. It is the command of
+// a startup probe: a kubelet cannot connect to the sidecar, which listens only inside the pod.
 func Probe(dir string, port uint16) error {
 	ca, err := os.ReadFile(filepath.Join(dir, clientDir, "ca.crt"))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 // A line `...` ends a YAML document, and only a line `---` begins another one that kubectl reads: its decoder
 // (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at `---` alone. sigs.k8s.io/yaml then reads
-// the first document of each piece, which is empty before a leading `...`, and ignores the others. So content after
+// only the first YAML document of each piece. If the piece begins with `...`, that document is empty. So content after
 // `...` must not be converted, and content before it must not be converted as if it were the whole document.
 
 // isEndMarker reports whether a line ends a document without beginning another one.

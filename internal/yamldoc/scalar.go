@@ -25,7 +25,8 @@ const (
 )
 
 // tagOf returns the tag of a scalar as kubectl reads it. kubectl's parser follows YAML 1.1, where yes, no, on, off, y
-// and n are booleans unless they are quoted; the parser here follows YAML 1.2 for these. For both a time is a string.
+// and n are booleans unless they are quoted; the parser here follows YAML 1.2 for these. A timestamp is a string,
+// unless it has a tag.
 func tagOf(n *yaml.Node) string {
 	tag := n.ShortTag()
 	switch {

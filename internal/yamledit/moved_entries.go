@@ -2,7 +2,8 @@ package yamledit
 
 import "sort"
 
-// namesInOtherVersions are the names of a field in other versions. Its text moves between them if the value is equal.
+// namesInOtherVersions maps the name of a field to its names in other versions. A new field reuses the text of a
+// removed one with such a name if their values are equal.
 var namesInOtherVersions = map[string][]string{
 	"deviceClassName":   {"resourceClassName"},
 	"resourceClassName": {"deviceClassName"},
@@ -15,8 +16,8 @@ var namesInOtherVersions = map[string][]string{
 	"resource.k8s.io/admin-access":        {"resource.kubernetes.io/admin-access"},
 }
 
-// candidates are removed entries and the entries within them, by their key and value. Each can become the piece of a
-// new entry with an equal value.
+// candidates are the removed entries and the entries within them, by key and value. The text of a candidate is reused
+// for a new entry with an equal value. The candidate is then the piece of that entry.
 type candidates map[candidateKey]*candidateList
 
 type candidateKey struct {
@@ -51,28 +52,28 @@ func (c candidates) add(e, root *entry) {
 	}
 }
 
-// candidateKeyOf returns the key of candidates with the value of an entry and with a name, which is its own or that of
-// another version.
+// candidateKeyOf returns the key of the candidates with the value of an entry and the given name: the entry's own, or
+// its name in another version.
 func candidateKeyOf(e *entry, name string) candidateKey {
 	return candidateKey{key: name, isItem: e.isItem(), hash: e.value.hash}
 }
 
-// assign assigns a piece to a new entry or, if no candidate matches, to each entry in its value for which one does.
-// inside is the old value to which the new entry is added.
-func (c candidates) assign(m *entry, inside *node) {
-	if piece := c.find(m, inside); piece != nil {
+// assign assigns a piece to a new entry. If no candidate matches it, assign tries each entry in its value. container is
+// the old value to which the new entry is added.
+func (c candidates) assign(m *entry, container *node) {
+	if piece := c.find(m, container); piece != nil {
 		piece.markUsed()
 		m.piece = piece
 		return
 	}
 	for _, inner := range m.value.entries {
-		c.assign(inner, inside)
+		c.assign(inner, container)
 	}
 }
 
-// find returns the nearest unused candidate for a new entry, or nil: one in the old value inside, else one in the value
-// around it, and so on.
-func (c candidates) find(m *entry, inside *node) *entry {
+// find returns the nearest unused candidate for a new entry, or nil. It searches the old value container first, and
+// then each value that encloses it.
+func (c candidates) find(m *entry, container *node) *entry {
 	var lists []*candidateList
 	for _, name := range append([]string{m.key}, namesInOtherVersions[m.key]...) {
 		if list := c[candidateKeyOf(m, name)]; list != nil {
@@ -81,14 +82,14 @@ func (c candidates) find(m *entry, inside *node) *entry {
 	}
 	for {
 		for _, list := range lists {
-			if e := list.firstUnused(inside.begin, inside.end); e != nil {
+			if e := list.firstUnused(container.begin, container.end); e != nil {
 				return e
 			}
 		}
-		if inside.owner == nil {
+		if container.owner == nil {
 			return nil
 		}
-		inside = inside.owner.parent
+		container = container.owner.parent
 	}
 }
 
@@ -110,16 +111,16 @@ func (l *candidateList) firstUnused(begin, end int) *entry {
 	}
 }
 
-// markUsed marks a piece as used, with the entries in it and those around it, up to the removed entry. None of them can
-// become another piece.
+// markUsed marks a piece as used, with the entries in it and those that enclose it, up to the removed entry. None of
+// them can become another piece.
 func (e *entry) markUsed() {
 	e.markTreeUsed()
-	for around := e; around != e.removedEntry; {
-		around = around.parent.owner
-		if around.isUsed {
+	for enclosing := e; enclosing != e.removedEntry; {
+		enclosing = enclosing.parent.owner
+		if enclosing.isUsed {
 			return
 		}
-		around.isUsed = true
+		enclosing.isUsed = true
 	}
 }
 

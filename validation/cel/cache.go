@@ -10,9 +10,10 @@ import (
 	"k8s.io/utils/lru"
 )
 
-// maxCached is the number of cached results: as many as a valid claim has selectors, 32 in each of 32 requests, so that
-// an update of any claim finds the results of its create. An expression of 10 KiB and its result take at most 11.3
-// KiB, and the cache 11.3 MiB.
+// maxCached is the number of cached results: enough for 32 requests with 32 selectors each, the maximum without
+// alternatives, so that an update of such a claim finds the results of its create. With 8 alternatives for each
+// request, a valid claim can have 8,192 selectors. If more than maxCached of them differ, its updates compile
+// expressions again. An expression of 10 KiB and its result take at most 11.3 KiB, and the cache 11.3 MiB.
 const maxCached = 32 * 32
 
 // weighedResult is the result of compiling an expression, with its weight.

@@ -13,23 +13,22 @@ type Checker struct {
 	err       error
 }
 
-// NewChecker returns a checker for one write, until the context is done.
+// NewChecker returns a checker for one write. It compiles expressions until the context is done.
 func NewChecker(ctx context.Context) *Checker { return shared.checker(ctx) }
 
 func (c *cache) checker(ctx context.Context) *Checker {
 	return &Checker{ctx: ctx, cache: c, remaining: maxWeightOfChecker}
 }
 
-// CheckSelector checks the expression of a selector by the rules of a release of Kubernetes, given by its minor number
-// from 31 on. A Result without a Type means that the expression is accepted, or that [Checker.Err] is set. A repeated
-// expression costs nothing. When the budget is exhausted, every further expression is rejected with a detail that says
-// so.
+// CheckSelector checks the expression of a selector against the rules of a Kubernetes release, which is given as its
+// minor number, at least 31. A Result without a Type means that the expression is accepted, or that [Checker.Err] is
+// set. A repeated expression costs nothing. When the budget is exhausted, every further expression is rejected with a
+// detail that says so.
 func (c *Checker) CheckSelector(expression string, release int) Result {
 	return c.check(source{expression: expression, release: release})
 }
 
-// CheckDerivedAttribute is like CheckSelector for the expression of a derived attribute, which releases have from 1.37
-// on.
+// CheckDerivedAttribute is like CheckSelector for the expression of a derived attribute, which exists since 1.37.
 func (c *Checker) CheckDerivedAttribute(expression string, release int) Result {
 	return c.check(source{expression: expression, release: release, isAttribute: true})
 }

@@ -22,9 +22,9 @@ const (
 	// maxWeight is the maximum weight of one expression, about an eighth of a second. Typical expressions weigh less
 	// than 1 MiB, and sixteen comparisons of attributes 7 MiB.
 	maxWeight = 64 << 20
-	// maxWeightOfChecker limits all expressions of a write together: 1,024 selectors, as many as a claim can have, of a
-	// megabyte each. In all tests, that took at most about a second, because most expressions allocate half of their
-	// weight.
+	// maxWeightOfChecker limits all expressions of a write together: 1,024 selectors of a megabyte each, such as 32 in
+	// each of 32 requests. In all tests, that took at most about a second, because most expressions allocate half of
+	// their weight.
 	maxWeightOfChecker = 1 << 30
 
 	// minWeight is the weight of "true", which is mostly setup.

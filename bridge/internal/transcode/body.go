@@ -124,12 +124,13 @@ func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
 	return text, nil
 }
 
-// maxProtobufDepth is the number of nested messages to which fields are counted. Objects of resource.k8s.io have some
-// 15 levels.
+// maxProtobufDepth is the number of levels of nested messages that countFields descends. Objects of resource.k8s.io
+// have some 15 levels.
 const maxProtobufDepth = 64
 
-// countFields counts the fields with a length in a protobuf message and in the messages in it: strings, and items of
-// lists and maps, which can be as short as two bytes. A string may look like a message, so the count is an upper bound.
+// countFields counts the length-delimited fields of a protobuf message and of its nested messages: strings, and items
+// of lists and maps. Such a field can be as short as two bytes. A string may look like a message, so the count is an
+// upper bound.
 func countFields(message []byte, depth int) int {
 	count := 0
 	for len(message) > 0 && count <= maxCommas {

@@ -17,8 +17,8 @@
 // alternative.
 //
 // The API server of the cluster checks everything: permissions, fields, values and conflicts. Writes are sent with
-// fieldValidation=Strict, unless the client sets Ignore, so that it rejects a field that its release does not have,
-// instead of dropping it. Its errors are returned unedited, except that details.causes[].field gets the path
+// fieldValidation=Strict, so that the API server rejects unknown fields instead of dropping them. If the client sets
+// Ignore, that is kept. The API server's errors are returned unedited, except that details.causes[].field gets the path
 // of the field in the requested version.
 //
 // Nothing is kept between requests.

@@ -28,7 +28,7 @@ import (
 //
 // The request is always a PATCH, because the client may have permission to patch but not to update.
 func (e exchange) patch() (*http.Response, error) {
-	patchType := types.PatchType(mediaTypeOf(e.client.Header))
+	patchType := types.PatchType(mediaTypeOf(e.clientRequest.Header))
 	switch patchType {
 	case types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyPatchType:
 	default:
@@ -38,7 +38,7 @@ func (e exchange) patch() (*http.Response, error) {
 				string(types.ApplyPatchType),
 			}, ", "))
 	}
-	patch, err := readBody(e.client)
+	patch, err := readBody(e.clientRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -132,10 +132,10 @@ func newBackoff() wait.Backoff {
 func (e exchange) patchConverted(
 	patchType types.PatchType, patch []byte, timeout time.Duration,
 ) (*http.Response, error) {
-	clientContext := e.client.Context()
+	clientContext := e.clientRequest.Context()
 	// A response needs the context until its body is closed, so only an error cancels the context here.
 	ctx, cancel := context.WithTimeout(clientContext, timeout)
-	e.client = e.client.WithContext(ctx)
+	e.clientRequest = e.clientRequest.WithContext(ctx)
 	resp, err := e.retryPatch(patchType, patch)
 	if err == nil {
 		resp, err = e.translateResponse(resp, false)
@@ -172,7 +172,7 @@ func (e exchange) retryPatch(patchType types.PatchType, patch []byte) (*http.Res
 			return nil, err
 		}
 		isConflict := resp.StatusCode == http.StatusConflict
-		if !isConflict || !canRetry || backoff.Steps == 0 || !sleep(e.client.Context(), backoff.Step()) {
+		if !isConflict || !canRetry || backoff.Steps == 0 || !sleep(e.clientRequest.Context(), backoff.Step()) {
 			return resp, nil
 		}
 		_ = resp.Body.Close()

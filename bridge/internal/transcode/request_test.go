@@ -230,10 +230,10 @@ func TestPatchTimeout(t *testing.T) {
 			r := newTestRequest(http.MethodPatch, claimPath, "")
 			target, _ := ParseTarget(r.URL)
 			_, err := exchange{
-				Translator:  Translator{Next: cluster, ServedVersion: "v1beta1"},
-				versionPair: versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"},
-				client:      r,
-				target:      target,
+				Translator:    Translator{Next: cluster, ServedVersion: "v1beta1"},
+				versionPair:   versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"},
+				clientRequest: r,
+				target:        target,
 			}.patchConverted(types.MergePatchType, []byte(`{"spec":{}}`), time.Millisecond)
 			if !apierrors.IsTimeout(err) {
 				t.Errorf("got %v, want a timeout error", err)

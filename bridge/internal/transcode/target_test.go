@@ -70,8 +70,8 @@ func TestParseTarget(t *testing.T) {
 	}
 }
 
-// TestUnsupportedPaths checks that the bridge rejects paths that it does not translate but an API server may accept. The
-// API server would drop the fields of another version.
+// TestUnsupportedPaths checks that the bridge rejects paths that it does not translate but an API server may accept.
+// The API server would drop the fields of another version.
 func TestUnsupportedPaths(t *testing.T) {
 	const v = "/apis/resource.k8s.io/v1beta1"
 	for path, isSupported := range map[string]bool{

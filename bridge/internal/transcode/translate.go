@@ -37,9 +37,9 @@ func (t Translator) Translate(r *http.Request, target Target) (*http.Response, e
 	}
 	defer CloseBody(r)
 	resp, err := exchange{
-		Translator: t,
-		client:     r,
-		target:     target,
+		Translator:    t,
+		clientRequest: r,
+		target:        target,
 		versionPair: versionPair{
 			kind: target.Resource.Kind, requested: target.Version, served: t.ServedVersion,
 		},
@@ -63,12 +63,12 @@ type exchange struct {
 	Translator
 	versionPair
 
-	client *http.Request // the client's request
-	target Target
+	clientRequest *http.Request
+	target        Target
 }
 
 func (e exchange) do() (*http.Response, error) {
-	r := e.client
+	r := e.clientRequest
 	if _, ok := AcceptedJSON(r.Header); !ok {
 		return nil, notAcceptable("the bridge returns only %s: add it to the Accept header", runtime.ContentTypeJSON)
 	}
@@ -115,8 +115,8 @@ func (e exchange) send(r *http.Request) (*http.Response, error) {
 	return e.translateResponse(resp, isList)
 }
 
-// bodyHeaders are the headers of a request that are about its body or the body of the response. The bridge replaces
-// both.
+// bodyHeaders are the request headers that describe the request body or the response body. The bridge replaces both
+// bodies, so it sets these headers itself.
 var bodyHeaders = []string{
 	"Accept", "Accept-Encoding", "Content-Encoding", "Content-Type", "Content-Length", "If-None-Match",
 	"If-Modified-Since",
@@ -125,11 +125,11 @@ var bodyHeaders = []string{
 // newRequest returns a request for the target in the served version, with the client's credentials, the parameters of
 // [servedQuery], and a body.
 func (e exchange) newRequest(method string, body []byte, contentType string) *http.Request {
-	r := e.client.Clone(e.client.Context())
+	r := e.clientRequest.Clone(e.clientRequest.Context())
 	r.Method = method
-	r.URL = e.servedURL(e.client.URL, e.target)
-	r.URL.RawQuery = servedQuery(e.client.URL.Query(), method)
-	accept, _ := AcceptedJSON(e.client.Header)
+	r.URL = e.servedURL(e.clientRequest.URL, e.target)
+	r.URL.RawQuery = servedQuery(e.clientRequest.URL.Query(), method)
+	accept, _ := AcceptedJSON(e.clientRequest.Header)
 	for _, name := range bodyHeaders {
 		r.Header.Del(name)
 	}
