@@ -19,8 +19,8 @@ type level struct {
 	path string
 }
 
-// expectedPath returns the nearest path at which the type of an object has a field with the name of the unknown field at
-// path. It returns "" if there is none, or if several are equally near.
+// expectedPath returns the nearest path at which the type of an object has a field with the name of the unknown field
+// at path. It returns "" if there is none, or if several are equally near.
 func expectedPath(h conversion.Header, path string) string {
 	levels := levelsOf(h, path)
 	if len(levels) == 0 {

@@ -56,8 +56,8 @@ func findRule(name Rule) (RuleInfo, bool) {
 const errorInPlaceNote = "In place, this is an error without --accept-leftovers."
 
 // errorInKustomizationNote says when a warning about a patch is an error.
-const errorInKustomizationNote = "In place, convert rewrites such a reference in a kustomization, and in a file with a " +
-	"JSON patch or replacements. A reference there that it cannot rewrite is an error. So is one in a patch of a Flux " +
+const errorInKustomizationNote = "In place, convert rewrites such a reference in a kustomization, and in a file with " +
+	"a JSON patch or replacements. A reference there that it cannot rewrite is an error. So is one in a patch of a Flux " +
 	"Kustomization or an Argo CD Application."
 
 // Names of the rules. The name of a constant is that of its rule in camel case. For the steps to add a rule, see "Add a

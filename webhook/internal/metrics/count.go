@@ -48,7 +48,9 @@ func (m *Metrics) CountReport(to string, report conversion.Report) {
 }
 
 // CountValidation counts a result and, for a denial, each rule once. The names of rules are constants.
-func (m *Metrics) CountValidation(version string, operation validation.Operation, result string, errs []validation.Error) {
+func (m *Metrics) CountValidation(
+	version string, operation validation.Operation, result string, errs []validation.Error,
+) {
 	m.results.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), result).Inc()
 	counted := map[string]bool{}
 	for _, e := range errs {
