@@ -10,9 +10,10 @@ import (
 // Versions returns the versions of claims, oldest first. By default, all are served. They are read from the manifests,
 // so that the package needs only the standard library.
 var Versions = sync.OnceValue(func() (names []string) {
+	// The longest list is that of the validating webhook, which has all versions. The mutating webhook has only those
+	// whose defaults it sets.
 	for _, list := range ruleVersionsPattern().FindAllString(embedded("cert-manager.yaml"), -1) {
 		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) {
-			// not every version has defaults that need the mutating webhook
 			names = all
 		}
 	}
@@ -73,7 +74,8 @@ func (o Options) restrictVersions(text string) string {
 	return ruleVersionsPattern().ReplaceAllStringFunc(text, func(list string) string {
 		var kept strings.Builder
 		for line := range strings.Lines(list) {
-			if name, item := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    - "); !item || isServed(name) {
+			name, isItem := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    - ")
+			if !isItem || isServed(name) {
 				kept.WriteString(line)
 			}
 		}

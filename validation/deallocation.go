@@ -40,8 +40,8 @@ var deallocationRules = []Rule{
 	},
 	{
 		Name: "deallocation-request-stays",
-		Reason: "A request for deallocation cannot be withdrawn, because the driver may have started. It ends when " +
-			"the allocation is removed.",
+		Reason: "A request for deallocation cannot be withdrawn, because the driver may have started to " +
+			"deallocate. The request ends when the allocation is removed.",
 		Source:       "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 		Since:        release1_26,
 		Until:        release1_31,

@@ -28,9 +28,9 @@ type object struct {
 	// text is the object as JSON, without what an API server drops.
 	text []byte
 	// parsed is the same object for conversion. It is nil if the text cannot be parsed strictly.
-	parsed      *conversion.ParsedObject
-	annotations map[string]string // of a claim
-	isDeleted   bool
+	parsed         *conversion.ParsedObject
+	annotations    map[string]string // of a claim
+	isBeingDeleted bool
 	// templateMetadata is the metadata that claims get from a template.
 	templateMetadata *metav1.ObjectMeta
 }
@@ -87,7 +87,7 @@ func (o *object) readMetadata(kind string) bool {
 		o.templateMetadata = &metav1.ObjectMeta{}
 		return decodeStrictly(template, o.templateMetadata)
 	}
-	o.annotations, o.isDeleted = meta.Annotations, meta.DeletionTimestamp != nil
+	o.annotations, o.isBeingDeleted = meta.Annotations, meta.DeletionTimestamp != nil
 	return true
 }
 
@@ -134,7 +134,7 @@ func (o *object) readTyped(typed runtime.Object, version, kind string, release R
 		return
 	}
 	meta := value.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
-	o.annotations, o.isDeleted = meta.Annotations, meta.DeletionTimestamp != nil
+	o.annotations, o.isBeingDeleted = meta.Annotations, meta.DeletionTimestamp != nil
 	o.claim = claimReaders[version](value.FieldByName("Spec").Addr().Interface(),
 		value.FieldByName("Status").Addr().Interface(), release)
 }

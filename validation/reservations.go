@@ -138,7 +138,7 @@ func checkReservationsAreComplete(in *input) (errs field.ErrorList) {
 // checkNoReservationWhileDeletedOrDeallocated compares whole entries: a known UID with another name is a new entry.
 func checkNoReservationWhileDeletedOrDeallocated(in *input) field.ErrorList {
 	isDeallocating := in.new.status.ClaimbridgeDeallocationRequested && in.release.hasControllers()
-	if !in.new.isAllocated || !in.old.isDeleted && !isDeallocating ||
+	if !in.new.isAllocated || !in.old.isBeingDeleted && !isDeallocating ||
 		!addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor) {
 		return nil
 	}

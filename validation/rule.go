@@ -33,9 +33,9 @@ type Rule struct {
 	operations operations
 	// isTransition is set if the rule compares the old object with the new one. It does not apply to the new one alone.
 	isTransition bool
-	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to
-	// unchanged templates, nor to the stored form of a write in an older version, except for a spec or status that is
-	// restored from preserved data.
+	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It is skipped for unchanged
+	// templates, and when the v1 object that a write in v1alpha1 to v1alpha3 would store is validated. It still applies
+	// to a spec or status that is restored from preserved data.
 	isNewerLimit bool
 	// coversLaterFields is set for a rule about fields of 1.32 and 1.33. claimbridge's v1alpha3 has these fields
 	// although it is validated as in 1.31, so the rule applies to 1.31 as it does to 1.33.

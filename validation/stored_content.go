@@ -32,7 +32,7 @@ func checkStoredContent(in *input) (errs field.ErrorList) {
 	if in.isLossless() { // the object was validated as sent, except for the fields that the release drops
 		return in.checkStoredRequestsHaveOneKind()
 	}
-	stored := in.inStoredVersion()
+	storedInput := in.inStoredVersion()
 	path := statusPath
 	if in.operation == Create { // on UpdateStatus the annotations are the stored ones
 		path = in.preservingPath("spec")
@@ -43,14 +43,14 @@ func checkStoredContent(in *input) (errs field.ErrorList) {
 			problem += ": " + e.Detail
 		}
 		detail := fmt.Sprintf("as stored in %s, it violates %s: %s: %s; correct it, or write the object through %s",
-			stored.version, violated, e.Field, problem, stored.version)
+			storedInput.version, violated, e.Field, problem, storedInput.version)
 		errs = add(errs, field.Invalid(path, field.OmitValueType{}, detail))
 	}
-	for _, e := range checkRules(rulesByRelease()[stored.release], stored, stored.upstreamOperations()) {
+	for _, e := range checkRules(rulesByRelease()[storedInput.release], storedInput, storedInput.upstreamOperations()) {
 		reject("the rule "+e.Rule, e.Error)
 	}
 	if in.operation == Create && in.stored.report.RestoredSpec {
-		for _, e := range stored.checkRestoredDerivedAttributes(in.stored.new.spec) {
+		for _, e := range storedInput.checkRestoredDerivedAttributes(in.stored.new.spec) {
 			reject("the schema of the CRD", e)
 		}
 	}
@@ -62,26 +62,27 @@ func (in *input) inStoredVersion() *input {
 	report := in.stored.report
 	isRestored := in.operation == Create && report.RestoredSpec || in.operation == UpdateStatus && report.RestoredStatus
 	version := conversion.Stored()
-	stored := &input{
+	storedInput := &input{
 		operation: in.operation, version: version, kind: in.kind, release: in.storedRelease,
 		paths:       pathsOf(version, in.kind),
 		mode:        mode{contentOnly: !isRestored, skipsAllocation: in.skipsAllocation()},
 		expressions: in.expressions,
 	}
 	read := claimReaders[version]
-	stored.new = object{
-		claim:            read(in.stored.new.spec, in.stored.new.status, stored.release),
+	storedInput.new = object{
+		claim:            read(in.stored.new.spec, in.stored.new.status, storedInput.release),
 		templateMetadata: in.new.templateMetadata,
 	}
 	if in.operation == UpdateStatus {
-		stored.old = object{claim: read(in.stored.old.spec, in.stored.old.status, stored.release)}
+		storedInput.old = object{claim: read(in.stored.old.spec, in.stored.old.status, storedInput.release)}
 	}
-	stored.dropFields()
-	stored.readSubRequests()
-	return stored
+	storedInput.dropFields()
+	storedInput.readSubRequests()
+	return storedInput
 }
 
-// preservingPath returns the path of the first annotation of claimbridge in the new object, or of a part of the object.
+// preservingPath returns the path of claimbridge's first annotation in the new object, or the path of part if there is
+// none.
 func (in *input) preservingPath(part string) *field.Path {
 	for _, key := range slices.Sorted(maps.Keys(in.new.preservingAnnotations())) {
 		if strings.HasPrefix(key, ownDomain) {
@@ -92,8 +93,8 @@ func (in *input) preservingPath(part string) *field.Path {
 }
 
 // checkRestoredDerivedAttributes validates derived attributes of a restored spec as the schema of the stored version
-// does. No release serves them by default, so its rules do not see them, but a custom resource stores them. All other
-// requirements of the schema are rules as well.
+// does. Their feature gate is off by default, so the rules of a release do not see them, but a custom resource stores
+// them. All other requirements of the schema are rules as well.
 func (in *input) checkRestoredDerivedAttributes(spec any) (errs field.ErrorList) {
 	restored, _ := spec.(*v1.ResourceClaimSpec)
 	if restored == nil {
@@ -149,7 +150,7 @@ func (in *input) checkStoredRequestsHaveOneKind() (errs field.ErrorList) {
 	return errs
 }
 
-// tableFieldsOf returns the names of the fields of a request that are set and in the table of fields.
+// tableFieldsOf returns the names of the fields of a request that are set and have a row in api/fields.go.
 func tableFieldsOf(e *v1.ExactDeviceRequest) (names []string) {
 	value := reflect.ValueOf(e).Elem()
 	for i, row := range rowsInExactly {

@@ -10,7 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// storedReservationRules apply limits of the drivers of older versions to writes through newer versions.
+// storedReservationRules apply the rules of older versions about consumers and deallocation to writes through newer
+// versions.
 var storedReservationRules = []Rule{
 	{
 		// v1alpha3 and later versions have no such limit, but with a second consumer the claim could no longer be
@@ -45,8 +46,8 @@ var storedReservationRules = []Rule{
 }
 
 // addsConsumerToUnshareable reports whether a status write through a version with devices adds a second consumer to a
-// claim that is not shareable. Only older versions have that field. The claim is converted without its consumers: two
-// stored ones would make it look shareable.
+// claim that is not shareable. Only v1alpha1 and v1alpha2 have the field shareable. The claim is converted without its
+// consumers: two stored ones would make it look shareable.
 func (in *input) addsConsumerToUnshareable() (bool, error) {
 	consumers := in.new.status.ReservedFor
 	if in.operation != UpdateStatus || in.new.spec == nil || !in.new.isAllocated || len(consumers) < 2 ||
@@ -73,7 +74,7 @@ func withoutConsumers(status any) any {
 
 func checkDeallocationRequest(in *input) field.ErrorList {
 	if in.new.spec == nil || in.release.hasControllers() || !in.new.isDeallocationRequested() {
-		return nil // upstream's own rules have been checked
+		return nil // in 1.31 and earlier, deallocationRules apply
 	}
 	path := statusPath.Child("claimbridgeDeallocationRequested")
 	switch {

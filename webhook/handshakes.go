@@ -26,7 +26,7 @@ type handshakeErrorWriter struct {
 // Write implements [io.Writer].
 func (h *handshakeErrorWriter) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
-		h.metrics.HandshakeFailed(handshakeReason(cause))
+		h.metrics.CountHandshakeFailure(handshakeReason(cause))
 	}
 	if omitted, ok := h.lines.AllowLine(); ok {
 		h.log.Info(strings.TrimSuffix(string(line), "\n"), "omitted", omitted)

@@ -130,9 +130,9 @@ func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
 		return
 	}
 	_, isTemplate := errors.AsType[*yamldoc.TemplateError](f.readErr)
-	_, isOtherValue := errors.AsType[*yamldoc.NotObjectError](f.readErr)
+	_, isNotObject := errors.AsType[*yamldoc.NotObjectError](f.readErr)
 	invalid, isInvalid := errors.AsType[*yamldoc.DocumentError](f.readErr)
-	if isInvalid && !isTemplate && !isOtherValue {
+	if isInvalid && !isTemplate && !isNotObject {
 		reason := &yamldoc.DocumentError{Position: invalid.Position, Err: fmt.Errorf("%w: skipped", invalid.Err)}
 		f.result.Findings.Add(findings.FromError(r.run.Input, input.NewHarmlessSkip(reason)))
 	}
@@ -146,7 +146,7 @@ func (r *inPlace) failToWrite(f *fileResult, err error) {
 }
 
 // convertDocuments converts the documents in blocks, and returns the text of the file with the converted documents.
-// blocks has the length of text: in a Markdown page, everything outside of the code blocks is blank. If the context
+// blocks is as long as text: in a Markdown page, everything outside of the code blocks is blank. If the context
 // ends, the text is incomplete, and the caller must discard it.
 func (r *inPlace) convertDocuments(f *fileResult, blocks, text []byte) []byte {
 	var edits []migrate.Edit

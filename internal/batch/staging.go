@@ -107,8 +107,8 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 func (r *inPlace) checkLinks(to string) error {
 	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another "+
-				"--output-dir",
+			return fmt.Errorf("%s: is a symbolic link, and convert does not write through links; remove it, or name "+
+				"another --output-dir",
 				at)
 		}
 	}

@@ -34,7 +34,8 @@ func (g Groups) hasClaim(object []byte, scan *objectjson.Scanner) (found bool) {
 		for name := range scan.Members() {
 			begin := scan.Begin()
 			found = g.hasClaim(object, scan) || found
-			switch value := object[begin:scan.End()]; name {
+			value := object[begin:scan.End()]
+			switch name {
 			case "apiVersion":
 				apiVersion = objectjson.StringOf(value)
 			case "kind":

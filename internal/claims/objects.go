@@ -15,7 +15,7 @@ import (
 type Object struct {
 	yamldoc.Item            // as written; it has no JSON if it is YAML and not a claim
 	APIVersion, Kind string // of the object or its list; may be empty
-	TypedJSON        []byte // the object with its type, which an item may leave to its list
+	TypedJSON        []byte // the object with apiVersion and kind, which an item of a typed list omits
 	IsClaim, IsList  bool
 	Document         *yamldoc.Document // nil for an item of a list
 }
@@ -24,18 +24,20 @@ type Object struct {
 // server omits it there.
 func (g Groups) ObjectOfItem(item yamldoc.Item, listType ListType) Object {
 	o := Object{Item: item, TypedJSON: item.Object}
-	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.TypedJSON); o.Kind == "" && o.APIVersion == "" && !listType.IsGeneric() {
+	o.APIVersion, o.Kind = yamldoc.TypeOf(o.TypedJSON)
+	if o.Kind == "" && o.APIVersion == "" && !listType.IsGeneric() {
 		o.TypedJSON = yamldoc.Prepend(o.TypedJSON, []objectjson.Member{
 			{Name: "apiVersion", Value: objectjson.Quote(listType.APIVersion)},
 			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(listType.Kind, "List"))},
 		})
 		o.APIVersion, o.Kind = yamldoc.TypeOf(o.TypedJSON)
 	}
-	o.IsClaim, o.IsList = g.IsClaim(o.APIVersion, o.Kind), g.IsList(o.APIVersion, o.Kind)
+	o.IsClaim = g.IsClaim(o.APIVersion, o.Kind)
+	o.IsList = g.IsList(o.APIVersion, o.Kind)
 	return o
 }
 
-// OpenList returns the list that this object is, at a depth in other lists, or nil if it is not a list.
+// OpenList returns the object as a list, or nil if it is not one. depth is the number of lists around it.
 func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	switch {
 	case !o.IsList:
@@ -46,8 +48,8 @@ func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	return yamldoc.ListOf(o.TypedJSON, o.Position)
 }
 
-// Objects returns the claims and other objects of a document, including those in its lists. An error is about the
-// object that it comes with, or about the list at that position.
+// Objects returns the claims and other objects of a document, including those in its lists. It yields an error with the
+// object that cannot be read, or with the position of the list that cannot be read.
 func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		o := Object{
@@ -58,10 +60,12 @@ func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 			Document:   d,
 		}
 		var err error
-		switch isJSON := d.Text == nil; {
+		isJSON := d.IsJSON()
+		switch {
 		case d.IsList() && (isJSON || g.IsList(d.APIVersion, d.Kind)):
 			var list *yamldoc.List
-			if list, err = d.List(!isJSON); err == nil {
+			list, err = d.List(!isJSON)
+			if err == nil {
 				// Duplicate keys of JSON are reported when an object is decoded.
 				g.yieldItems(list, d.Position, 1, yield)
 				return
@@ -81,10 +85,11 @@ func (g Groups) yieldItems(list *yamldoc.List, at yamldoc.Position, depth int,
 	item, err := list.Next()
 	for more = true; more && err == nil; item, err = list.Next() {
 		o := g.ObjectOfItem(item, listType)
-		if inner, err := o.OpenList(depth); inner != nil {
-			more = g.yieldItems(inner, o.Position, depth+1, yield)
+		nested, openErr := o.OpenList(depth)
+		if nested != nil {
+			more = g.yieldItems(nested, o.Position, depth+1, yield)
 		} else {
-			more = yield(o, err)
+			more = yield(o, openErr)
 		}
 	}
 	if more && !errors.Is(err, io.EOF) {

@@ -19,8 +19,8 @@ type level struct {
 	path string
 }
 
-// expectedPath returns the path where an object has a field that its author wrote elsewhere: the nearest one, or "" if
-// there is none, or there are several that are as near.
+// expectedPath returns the nearest path at which the type of an object has a field with the name of the unknown field
+// at path. It returns "" if there is none, or if several are equally near.
 func expectedPath(h conversion.Header, path string) string {
 	levels := levelsOf(h, path)
 	if len(levels) == 0 {
@@ -50,7 +50,8 @@ func expectedPath(h conversion.Header, path string) string {
 	return ""
 }
 
-// levelsOf returns the objects on the path of an unknown field, from the whole object to the one without the field.
+// levelsOf returns the objects on the path of an unknown field, from the whole object to the one in
+// which the field is unknown.
 func levelsOf(h conversion.Header, path string) (levels []level) {
 	at := structOf(reflect.TypeOf(api.New(h.Version, h.Kind)))
 	parent := ""

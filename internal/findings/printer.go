@@ -20,13 +20,13 @@ const MaxWarnings = 10
 // all findings except notes on to reports.
 type Printer struct {
 	W io.Writer
-	// All is set to print every warning of a rule, and ErrorsOnly to print no warning.
+	// All prints every warning of a rule. ErrorsOnly prints no warnings.
 	All, ErrorsOnly bool
 	// Reports get every finding except notes; nil for none.
 	Reports *Reports
 
 	counts
-	remedies map[Rule]bool // rules of warnings, whose remedies Summarize prints
+	rulesToExplain map[Rule]bool // rules of warnings; Summarize prints their remedies
 }
 
 // Report implements [Reporter].
@@ -46,10 +46,10 @@ func (p *Printer) Report(f Finding) {
 	p.Reports.Report(f)
 	info := f.Rule.Info()
 	if f.Severity == Warning && info.Name != "" && info.Name != SkippedFile {
-		if p.remedies == nil {
-			p.remedies = map[Rule]bool{}
+		if p.rulesToExplain == nil {
+			p.rulesToExplain = map[Rule]bool{}
 		}
-		p.remedies[f.Rule] = true
+		p.rulesToExplain[f.Rule] = true
 	}
 	if p.prints(f, info) {
 		fmt.Fprintln(p.W, f.String())
@@ -90,7 +90,7 @@ func (p *Printer) Summarize(hint string) {
 		}
 	}
 	for _, info := range rules {
-		if p.remedies[info.Name] {
+		if p.rulesToExplain[info.Name] {
 			fmt.Fprintf(p.W, "note: %s: %s\n", info.Name, info.Remedy)
 		}
 	}

@@ -56,9 +56,9 @@ func findRule(name Rule) (RuleInfo, bool) {
 const errorInPlaceNote = "In place, this is an error without --accept-leftovers."
 
 // errorInKustomizationNote says when a warning about a patch is an error.
-const errorInKustomizationNote = "In a kustomization and in a file with a JSON patch or replacements, it is " +
-	"converted in place. If that is not possible, it is an error, also in Kustomizations of Flux and Applications of " +
-	"Argo CD."
+const errorInKustomizationNote = "In place, convert rewrites such a reference in a kustomization, and in a file with " +
+	"a JSON patch or replacements. A reference there that it cannot rewrite is an error. So is one in a patch of a Flux " +
+	"Kustomization or an Argo CD Application."
 
 // Names of the rules. The name of a constant is that of its rule in camel case. For the steps to add a rule, see "Add a
 // finding" in CONTRIBUTING.md.
@@ -397,7 +397,7 @@ var rules = []RuleInfo{
 			errorInKustomizationNote,
 		Remedy: "Use the path of the version, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 " +
 			"and v1.",
-		Plural: "patches and selectors name fields that are elsewhere in the version",
+		Plural: "patches and selectors name fields that have another path in the version",
 	},
 	{
 		Name: NamedVersion, Severity: Warning,

@@ -63,7 +63,7 @@ func inExactly(version, path string) string {
 	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
-// describeExpectedPath returns a sentence about where an object has a field that its author wrote elsewhere.
+// describeExpectedPath says that an unknown field belongs at the expected path.
 func describeExpectedPath(h conversion.Header, path, expected string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":

@@ -130,6 +130,7 @@ func DisplayPath(dir, file string) string {
 		return file
 	}
 	path = filepath.ToSlash(path)
+	// filepath.Join turned https:// into https:/.
 	if scheme, address, isURL := strings.Cut(path, ":/"); isURL {
 		return scheme + "://" + address
 	}

@@ -65,7 +65,7 @@ func (c *Converter) convertClaim(in location, raw []byte) Result {
 	r.report(rejections...)
 	r.report(c.lossWarnings(o)...)
 	r.report(c.droppedFields(o)...)
-	if errs := c.unreadDataFindings(o); len(errs) > 0 {
+	if errs := c.preservedDataErrors(o); len(errs) > 0 {
 		r.fail(errs...)
 		return r
 	}
@@ -129,9 +129,9 @@ func unknownFields(o *claimConversion, err error) []string {
 	return o.report.Unknown
 }
 
-// rejectMergePatch rejects an object that looks like a claim and has directives of a strategic merge patch.
-// Without the directives, it would create an object instead of deleting one, so it needs manual changes. It is
-// unchanged if it has the target version and no other unknown field.
+// rejectMergePatch rejects an object that looks like a claim and has directives of a strategic merge patch. Conversion
+// would drop the directives: a patch that deletes an object would then create it. So the patch needs manual changes. A
+// patch that already has the target version, and no other unknown fields, is unchanged.
 func (c *Converter) rejectMergePatch(o *claimConversion, unknown []string, r *Result) {
 	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
@@ -158,7 +158,8 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 		warn(rule, field, "dropped: "+what)
 	}
 	for _, field := range o.report.Lost {
-		if (!isDeallocation(field) || !c.Validate) && !c.rejectsLoss() {
+		isErrorAlready := isDeallocation(field) && c.Validate || c.rejectsLoss()
+		if !isErrorAlready {
 			warn(findings.FieldLost, field, "dropped: "+c.version+" has no field for it")
 		}
 	}
@@ -173,7 +174,7 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	return all
 }
 
-// rejectsLoss reports whether a field that is lost is an error: in a file, nothing restores it later.
+// rejectsLoss reports whether a lost field is an error. In a file, nothing restores the field later.
 func (c *Converter) rejectsLoss() bool { return c.Validate && c.InPlace && !c.AcceptLeftovers }
 
 // explainNotes returns the lines of --explain: which fields moved, and which data is preserved.
@@ -204,16 +205,16 @@ func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 func (c *Converter) countConverted(o *claimConversion, r *Result) {
 	// The namespace of the claim may follow later in the input, so the label is checked after all input is read.
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
-	about := o.asSubject()
+	subject := o.asSubject()
 	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.RequestsAdminAccess(o.converted) {
-		r.Facts.add(kindAdminClaims, fact{subject: about})
+		r.Facts.add(kindAdminClaims, fact{subject: subject})
 	}
-	c.recordObject(about, o.raw, r)
+	c.recordObject(subject, o.raw, r)
 	if o.hasTarget {
 		r.Counts.Unchanged++
 		return
 	}
 	r.Counts.Converted++
 	r.Facts.recordVersion(o.report.Version)
-	r.report(c.fixedVersion(about, findings.ClaimVersion, o.report.Version))
+	r.report(c.fixedVersion(subject, findings.ClaimVersion, o.report.Version))
 }

@@ -65,11 +65,11 @@ func (c *Converter) convertInFile(f fileDocument) (r FileResult) {
 }
 
 func (c *Converter) convertFileDocument(f fileDocument) (r FileResult) {
-	if bad := asNotObject(f.err); bad != nil {
-		if result, isPatch := c.convertJSONPatchFile(bad); isPatch {
+	if notObject := asNotObject(f.err); notObject != nil {
+		if result, isPatch := c.convertJSONPatchFile(notObject); isPatch {
 			return FileResult{Result: result, IsHandled: true}
 		}
-		if result, isReplacements := c.convertReplacementsFile(bad); isReplacements {
+		if result, isReplacements := c.convertReplacementsFile(notObject); isReplacements {
 			return FileResult{Result: result, IsHandled: true}
 		}
 	}

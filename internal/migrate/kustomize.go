@@ -150,8 +150,8 @@ func (o *relatedObject) lineBefore(t *jsonNode) int {
 // convertPatchDocument converts one document of a patch that is a text. The returned text is nil if the document is
 // unchanged. isKnown is false if it cannot be read or has no type.
 func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (text []byte, isKnown bool) {
-	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
-		return o.convertJSONPatchText(t, bad.Document), true
+	if notObject := asNotObject(err); notObject != nil && notObject.IsJSONPatch() {
+		return o.convertJSONPatchText(t, notObject.Document), true
 	}
 	if err != nil || d.IsList() || d.Kind == "" || d.APIVersion == "" {
 		return nil, false

@@ -13,9 +13,9 @@ import (
 // A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for
 // the reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
 
-// unreadData returns the data that drivers or controllers read in the claim's own version, but that none of them reads
-// in the converted claim.
-func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
+// dataIgnoredByDrivers returns the data that drivers or controllers read in the claim's own version, but that none of
+// them reads in the converted claim.
+func (c *Converter) dataIgnoredByDrivers(o *claimConversion) conversion.IgnoredByDrivers {
 	if o.hasTarget || !api.HasDevices(c.version) {
 		return conversion.IgnoredByDrivers{}
 	}
@@ -30,8 +30,8 @@ func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 	}
 }
 
-// hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
-func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
+// hadParametersIgnoredByDrivers reports whether a claim in a file already had parameters that no driver reads.
+func (c *Converter) hadParametersIgnoredByDrivers(o *claimConversion) bool {
 	hasDevices := api.HasDevices(o.report.Version) && api.HasDevices(c.version)
 	if !c.InPlace || !hasDevices || !bytes.Contains(o.raw, []byte("claimbridge.dev")) {
 		return false
@@ -49,17 +49,18 @@ func fieldOf(h conversion.Header, field string) string {
 
 const writeParameters = "move the settings of the parameters (count, selectors, driver configuration) to "
 
-// unreadDataFindings returns errors about data of a claim in a file that is preserved where no driver looks for it.
-func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Finding) {
+// preservedDataErrors returns errors about data of a claim in a file that is preserved where no driver looks for it, or
+// that is lost.
+func (c *Converter) preservedDataErrors(o *claimConversion) (errs []findings.Finding) {
 	if o.hasTarget || !c.InPlace || c.AcceptLeftovers {
 		return nil
 	}
-	unread := c.unreadData(o)
-	about := o.asSubject()
-	header := about.Header
+	ignored := c.dataIgnoredByDrivers(o)
+	subject := o.asSubject()
+	header := subject.Header
 	add := func(isPreserved bool, rule findings.Rule, field, what, remedy string) {
 		if isPreserved {
-			errs = append(errs, about.New(findings.Error, rule, field,
+			errs = append(errs, subject.New(findings.Error, rule, field,
 				what+"; "+remedy+", or set --accept-leftovers to write it"))
 		}
 	}
@@ -71,10 +72,10 @@ func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Find
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	add(unread.Parameters, findings.ParametersAreNotRead, parametersField, entry, replacement)
-	add(unread.Controller, findings.ControllerIsNotRead, fieldOf(header, "spec.controller"), entry, "remove the field")
-	add(unread.Handle, findings.HandleIsNotRead, handles, entry, "remove the status")
-	add(unread.Allocator, findings.AllocationByController, "status.allocation.controller", entry, "remove the status")
+	add(ignored.Parameters, findings.ParametersAreNotRead, parametersField, entry, replacement)
+	add(ignored.Controller, findings.ControllerIsNotRead, fieldOf(header, "spec.controller"), entry, "remove the field")
+	add(ignored.Handle, findings.HandleIsNotRead, handles, entry, "remove the status")
+	add(ignored.Allocator, findings.AllocationByController, "status.allocation.controller", entry, "remove the status")
 	remedy := "use fields of " + c.version + " instead"
 	if !api.HasDevices(c.version) && api.HasDevices(o.report.Version) {
 		remedy = c.version + " supports one request, named claim, with only a class: reduce the claim to that"
@@ -95,29 +96,29 @@ func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Find
 // preservedDataWarnings returns warnings about data that is preserved where no driver looks for it. Data that the file
 // already had is included.
 func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Finding) {
-	unread := c.unreadData(o)
-	unread.Parameters = unread.Parameters || c.hadUnreadParameters(o)
-	if unread == (conversion.IgnoredByDrivers{}) && len(o.report.Preserved) == 0 {
+	ignored := c.dataIgnoredByDrivers(o)
+	ignored.Parameters = ignored.Parameters || c.hadParametersIgnoredByDrivers(o)
+	if ignored == (conversion.IgnoredByDrivers{}) && len(o.report.Preserved) == 0 {
 		return nil
 	}
-	about := o.asSubject()
-	header := about.Header
+	subject := o.asSubject()
+	header := subject.Header
 	advise := func(isPreserved bool, rule findings.Rule, field, sentence string) {
 		if isPreserved {
-			all = append(all, about.NewSentence(findings.Warning, rule, fieldOf(header, field), sentence))
+			all = append(all, subject.NewSentence(findings.Warning, rule, fieldOf(header, field), sentence))
 		}
 	}
-	advise(unread.Parameters, findings.ParametersAreNotRead, "spec.parametersRef",
+	advise(ignored.Parameters, findings.ParametersAreNotRead, "spec.parametersRef",
 		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; "+writeParameters+
 			fieldOf(header, "spec.devices"))
-	advise(unread.Handle, findings.HandleIsNotRead, "status.allocation",
+	advise(ignored.Handle, findings.HandleIsNotRead, "status.allocation",
 		"the data of a classic handle is preserved in an entry of claimbridge.dev that drivers ignore; unprepare and "+
 			"deallocate the claim before the conversion, or use a driver that reads kind ResourceHandle")
-	advise(unread.Controller, findings.ControllerIsNotRead, "spec.controller",
+	advise(ignored.Controller, findings.ControllerIsNotRead, "spec.controller",
 		fieldOf(header, "spec.controller")+
 			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the "+
 			"scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
-	advise(unread.Allocator, findings.AllocationByController, "status.allocation.controller",
+	advise(ignored.Allocator, findings.AllocationByController, "status.allocation.controller",
 		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
 			"controller deallocate the claim before the upgrade, because no controller deallocates it after the "+
 			"upgrade")

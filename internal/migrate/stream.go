@@ -38,12 +38,12 @@ func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
 }
 
 // ResultForUnreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not
-// an object, and is searched.
+// an object, but its paths are checked for fields that moved.
 func (c *Converter) ResultForUnreadable(err error) (r Result) {
-	if bad := asNotObject(err); bad != nil {
-		if patch, isPatch := c.convertJSONPatchFile(bad); isPatch {
+	if notObject := asNotObject(err); notObject != nil {
+		if patch, isPatch := c.convertJSONPatchFile(notObject); isPatch {
 			r.Include(&patch)
-			err = findings.SkippedPatch(bad)
+			err = findings.SkippedPatch(notObject)
 		}
 	}
 	r.report(findings.FromError(c.Input, err))

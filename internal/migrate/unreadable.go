@@ -60,9 +60,9 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 	d, text, cause := f.document, f.text, f.err
 	at := yamldoc.Position{File: f.name}
 	firstLine := 1
-	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.err); ok {
-		at = bad.Position
-		cause = bad.Err
+	if documentErr, ok := errors.AsType[*yamldoc.DocumentError](f.err); ok {
+		at = documentErr.Position
+		cause = documentErr.Err
 	} else if d == nil {
 		r.report(findings.FromError(c.Input, f.err)) // about the whole file, such as one in UTF-16
 		return r
@@ -116,9 +116,9 @@ func textOf(d *yamldoc.Document) (text []byte, line int) {
 func (c *Converter) convertUntyped(f fileDocument) (r FileResult) {
 	d := f.document
 	raw, err := d.Object(false)
-	members, _, bad := objectjson.Members(raw)
-	if err != nil || bad != nil {
-		f.err, f.text = cmp.Or(err, bad), nil
+	members, _, membersErr := objectjson.Members(raw)
+	if err != nil || membersErr != nil {
+		f.err, f.text = cmp.Or(err, membersErr), nil
 		return c.searchUnreadable(f)
 	}
 	if slices.ContainsFunc(members, claims.IsIntendedClaimType) && !yamldoc.IsMarkdown(d.File) {

@@ -14,8 +14,8 @@ const (
 	adminLabel      = "resource.kubernetes.io/admin-access"
 )
 
-// AdminLabels returns the names of that label for a target. There are none if the label is not needed or not known, and
-// both if the target is only a version whose releases use both.
+// AdminLabels returns the names of that label for a target. It returns none if the label is not needed or not known,
+// and both names if the target is a version without a release, and releases with that version use different names.
 func AdminLabels(to Target) []string {
 	v, _ := api.Find(to.Version)
 	switch {

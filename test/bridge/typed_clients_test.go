@@ -68,7 +68,7 @@ func TestTypedClientsOfReleases(t *testing.T) {
 				t.Errorf("got a list of %d claims, want 1", len(items))
 			}
 			do(operation{"do": "delete"})
-			do(operation{"do": "getCached", "resourceVersion": ""})
+			do(operation{"do": "getCached", "resourceVersion": ""}) // waits until the claim is no longer in the cache
 		})
 	}
 }

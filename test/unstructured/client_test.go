@@ -54,8 +54,8 @@ func typed(t testing.TB, version, kind string, object []byte) runtime.Object {
 	return into
 }
 
-// written encodes an object as an API server and its clients do.
-func written(t testing.TB, object any) []byte {
+// encode encodes an object as an API server and its clients do.
+func encode(t testing.TB, object any) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -83,7 +83,7 @@ func stored(t testing.TB, s objects.Source, kind string) []byte {
 			v1.SetSpecDefaults(&object.(*v1.ResourceClaimTemplate).Spec.Spec)
 		}
 	}
-	return written(t, typed(t, "v1", kind, written(t, object)))
+	return encode(t, typed(t, "v1", kind, encode(t, object)))
 }
 
 // salted returns an object with unknown members at random places.
@@ -94,7 +94,7 @@ func salted(t testing.TB, s objects.Source, object []byte) []byte {
 	var tree any
 	must.Do(t, d.Decode(&tree))
 	salt(s, tree)
-	return written(t, tree)
+	return encode(t, tree)
 }
 
 // tables are maps, whose members are values and not fields.

@@ -25,11 +25,11 @@ func (p *writeCase) expectedWrite(part string, object []byte) ([]byte, error) {
 			edited[other] = projection[other]
 		}
 	}
-	projectedV1, err := p.toV1(written(p.propertyCase, projection))
+	projectedV1, err := p.toV1(encode(p.propertyCase, projection))
 	if err != nil {
 		return nil, err
 	}
-	writtenV1, err := p.toV1(written(p.propertyCase, edited))
+	writtenV1, err := p.toV1(encode(p.propertyCase, edited))
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,12 @@ func (p *writeCase) expectedWrite(part string, object []byte) ([]byte, error) {
 		if !isSameText(text(projectedV1), text(writtenV1)) {
 			live[part] = json.RawMessage(text(writtenV1))
 		}
-		return written(p.propertyCase, live), nil
+		return encode(p.propertyCase, live), nil
 	}
 	if !isSame(statusShape, text(projectedV1), text(writtenV1)) {
 		live[part] = json.RawMessage(mergeText(nil, statusShape, text(p.live), text(projectedV1), text(writtenV1)))
 	}
-	return written(p.propertyCase, live), nil
+	return encode(p.propertyCase, live), nil
 }
 
 // memberOf returns the value of a member, or nil.
@@ -58,8 +58,8 @@ func memberOf(object []byte, name string) []byte {
 	return list.Get(name)
 }
 
-// toV1 converts an object of the version to v1 without preserved data. An allocation of a version that names no request
-// is for the first stored one.
+// toV1 converts an object of the version to v1 without preserved data. In a version whose allocations name no request,
+// the allocation is assigned to the first request of the stored claim.
 func (p *writeCase) toV1(object []byte) ([]byte, error) {
 	if !isProjection(p.version) {
 		return p.write(object)
@@ -74,13 +74,13 @@ func (p *writeCase) toV1(object []byte) ([]byte, error) {
 		return nil, err
 	}
 	request := objectjson.StringOf(memberOf(requests[0], "name"))
-	up, err := claim.(hub.LossyClaim).ToV1For(request, o)
+	v1Claim, err := claim.(hub.LossyClaim).ToV1For(request, o)
 	if err != nil {
 		return nil, err
 	}
-	parts := map[string]any{"spec": up.Spec}
-	if up.Status != nil {
-		parts["status"] = up.Status
+	parts := map[string]any{"spec": v1Claim.Spec}
+	if v1Claim.Status != nil {
+		parts["status"] = v1Claim.Status
 	}
 	return objectjson.Marshal(parts), nil
 }

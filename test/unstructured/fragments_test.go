@@ -33,27 +33,25 @@ func fragmentsGainNoFields(c *propertyCase) {
 	tree := c.tree(c.converted)
 	thin(c.Source, tree)
 	tree["metadata"] = map[string]any{"name": "a"}
-	fragment := written(c, tree)
-	up := c.do("write", c.write, fragment)
-	back := c.do("read", c.read, up)
-	had := map[string]bool{}
-	paths(fragment, had)
-	has := map[string]bool{}
-	paths(back, has)
-	for path := range has {
-		if had[path] || strings.HasSuffix(path, ".deviceClassName") || strings.HasSuffix(path, ".basic") {
+	fragment := encode(c, tree)
+	inServedVersion := c.do("write", c.write, fragment)
+	roundTripped := c.do("read", c.read, inServedVersion)
+	pathsBefore := pathsOf(fragment)
+	for path := range pathsOf(roundTripped) {
+		if pathsBefore[path] || strings.HasSuffix(path, ".deviceClassName") || strings.HasSuffix(path, ".basic") {
 			continue
 		}
-		c.Errorf("the fragment gained %s:\n%s\n%s\n%s", path, clip(fragment), clip(up), clip(back))
+		c.Errorf("the fragment gained %s:\n%s\n%s\n%s", path, clip(fragment), clip(inServedVersion), clip(roundTripped))
 	}
 }
 
-// paths of all values of an object, elements of a list being [].
-func paths(object []byte, has map[string]bool) {
+// pathsOf returns the paths of all values of an object. The path of a list item ends with [].
+func pathsOf(object []byte) map[string]bool {
+	paths := map[string]bool{}
 	s := objectjson.NewScanner(object)
 	var walk func(path string)
 	walk = func(path string) {
-		has[path] = true
+		paths[path] = true
 		switch {
 		case s.Is('{'):
 			for name := range s.Members() {
@@ -68,6 +66,7 @@ func paths(object []byte, has map[string]bool) {
 		}
 	}
 	walk("")
+	return paths
 }
 
 // thin leaves out members at random, never items of lists: lists are atomic.
@@ -85,8 +84,8 @@ func thin(s objects.Source, value any) {
 	}
 }
 
-// spaced is an object with white space in it.
-func spaced(object []byte) []byte {
+// indented returns an object with line breaks and indentation.
+func indented(object []byte) []byte {
 	var b bytes.Buffer
 	if err := json.Indent(&b, object, "", "  "); err != nil {
 		return object

@@ -49,7 +49,7 @@ func checkWrites(t *testing.T, seed uint64) (tried, all, edits int) {
 				p := &writeCase{
 					propertyCase: &propertyCase{TB: t, Source: source, client: clientOf(version, kind)},
 				}
-				p.live = written(p.propertyCase, p.newV1Object())
+				p.live = encode(p.propertyCase, p.newV1Object())
 				if i%4 == 3 {
 					p.live = p.withForgedEntries(p.live)
 				}
@@ -132,7 +132,7 @@ func (p *writeCase) withForgedEntries(stored []byte) []byte {
 			put(allocation["devices"], map[string]any{"source": "FromClass"})
 		}
 	}
-	return written(p.propertyCase, o)
+	return encode(p.propertyCase, o)
 }
 
 // withMetadata returns a stored object that may be in deletion, with or without finalizers, and whose annotations may
@@ -156,7 +156,7 @@ func (p *writeCase) withMetadata(stored []byte) []byte {
 			o["spec"].(map[string]any)["metadata"] = map[string]any{"annotations": annotations}
 		}
 	}
-	return written(p.propertyCase, o)
+	return encode(p.propertyCase, o)
 }
 
 // check checks a write of the main resource or of the status. It reports whether the edits have a valid result.
@@ -173,8 +173,8 @@ func (p *writeCase) check(status bool) bool {
 	if status {
 		part = "status"
 	}
-	visible := p.tree(written(p.propertyCase, shown)) // a copy
-	for range edits {                                 // the same edits of both
+	visible := p.tree(encode(p.propertyCase, shown)) // a copy
+	for range edits {                                // the same edits of both
 		if said := p.editable(shown, part); said != nil {
 			path, value := p.pick(said, 0)
 			if status && p.IntN(3) == 0 {
@@ -206,11 +206,11 @@ func (p *writeCase) check(status bool) bool {
 	if s, ok := copied["status"].(map[string]any); ok && dropped {
 		delete(s, "claimbridgeLeftover")
 	}
-	want, err := p.expectedWrite(part, written(p.propertyCase, shown))
+	want, err := p.expectedWrite(part, encode(p.propertyCase, shown))
 	if err != nil {
 		return false // v1 has no field for it
 	}
-	got, _, err := conversion.ConvertJSON(written(p.propertyCase, copied), conversion.Stored(), conversion.Options{})
+	got, _, err := conversion.ConvertJSON(encode(p.propertyCase, copied), conversion.Stored(), conversion.Options{})
 	var e *conversion.Error
 	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
 		return false // an edit added a time or a quantity
@@ -229,7 +229,7 @@ func (p *writeCase) check(status bool) bool {
 		got, want := p.part(got, name), p.part(want, name)
 		if !bytes.Equal(got, want) {
 			p.Errorf("%d edits of the %s through %s, dropped: %v; %s\n got %s\nwant %s\ncopy %s", edits, part,
-				p.version, dropped, name, clip(got), clip(want), clip(written(p.propertyCase, copied)))
+				p.version, dropped, name, clip(got), clip(want), clip(encode(p.propertyCase, copied)))
 		}
 	}
 	if status {
@@ -296,7 +296,7 @@ func (p *writeCase) part(object []byte, name string) []byte {
 // withDefaults sets the defaults of v1 in a spec.
 func withDefaults(c *propertyCase, spec map[string]any) {
 	var typed apiv1.ResourceClaimSpec
-	if _, err := objectjson.Decode(written(c, spec), &typed); err != nil {
+	if _, err := objectjson.Decode(encode(c, spec), &typed); err != nil {
 		c.Fatal(err)
 	}
 	apiv1.SetSpecDefaults(&typed)
@@ -423,8 +423,8 @@ func (p *writeCase) invisibleItemsStay(before, after, got map[string]any) {
 
 // sameText reports whether two values are the same to an API server.
 func (p *writeCase) sameText(a, b any) bool {
-	return bytes.Equal(conversion.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, a))),
-		conversion.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, b))))
+	return bytes.Equal(conversion.WithoutEmpty(objectjson.CanonicalWithDigits(encode(p.propertyCase, a))),
+		conversion.WithoutEmpty(objectjson.CanonicalWithDigits(encode(p.propertyCase, b))))
 }
 
 // pick returns a random place in a value, and its new content, or nil to remove it.

@@ -36,7 +36,7 @@ func TestProperties(t *testing.T) {
 						c.live = salted(t, source, c.live)
 					}
 					if i%3 == 0 {
-						c.live = spaced(c.live)
+						c.live = indented(c.live)
 					}
 					c.check(i)
 				}
@@ -100,13 +100,13 @@ func argumentsAreUnchanged(c *propertyCase) {
 
 // resultIsThatOfKubernetes checks that an API server that serves the version encodes its own types to the same bytes.
 func resultIsThatOfKubernetes(c *propertyCase) {
-	plain := c.do("read", c.read, written(c, typed(c, "v1", c.kind, c.live)))
-	want := written(c, typed(c, c.version, c.kind, plain))
+	plain := c.do("read", c.read, encode(c, typed(c, "v1", c.kind, c.live)))
+	want := encode(c, typed(c, c.version, c.kind, plain))
 	if !bytes.Equal(plain, want) {
 		c.Errorf("an API server writes it differently:\n got %s\nwant %s", clip(plain), clip(want))
 	}
-	back := written(c, typed(c, "v1", c.kind, c.do("write", c.write, plain)))
-	if want := written(c, typed(c, "v1", c.kind, c.live)); !bytes.Equal(back, want) {
+	back := encode(c, typed(c, "v1", c.kind, c.do("write", c.write, plain)))
+	if want := encode(c, typed(c, "v1", c.kind, c.live)); !bytes.Equal(back, want) {
 		c.Errorf("the round trip changed the object:\n got %s\nwant %s", clip(back), clip(want))
 	}
 }

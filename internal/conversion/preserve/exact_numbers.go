@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// withExactNumbers returns a JSON value with each number in one spelling.
+// withExactNumbers returns a JSON value with each number in canonical form, so that equal numbers have equal text.
 func withExactNumbers(value []byte) []byte {
 	out := make([]byte, 0, len(value)+len(value)/4)
 	for begin, end := range objectjson.Tokens(value) {

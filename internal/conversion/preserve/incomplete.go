@@ -65,9 +65,10 @@ func (m MissingParts) mark(o *Object) {
 	}
 }
 
-// MarkTooLarge marks the copy of an object whose size in bytes exceeds [MaxStored]: nothing of it is preserved. The
-// claim is that of the copy. If the object was an incomplete copy before the conversion, missingInSource are the parts
-// that it lacked then. MarkTooLarge returns the value of the label claimbridge.dev/incomplete.
+// MarkTooLarge marks the copy of an object whose size in bytes exceeds [MaxStored]: nothing of it is preserved. claim
+// is the converted claim in the older version, which the copy contains. If the object was an incomplete copy before the
+// conversion, missingInSource are the parts that it lacked then. MarkTooLarge returns the value of the label
+// claimbridge.dev/incomplete.
 func MarkTooLarge(o *Object, claim hub.LossyClaim, size int, missingInSource MissingParts) string {
 	_, status := claim.SpecAndStatus()
 	m := MissingParts{

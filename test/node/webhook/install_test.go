@@ -34,7 +34,7 @@ var certificateSources = map[string]certificateSource{
 	},
 }
 
-// quickStart installs by one of the blocks of its chapter.
+// quickStartInstall returns one of the blocks of commands with which the quick start installs.
 func quickStartInstall(t *testing.T, block int) string {
 	t.Helper()
 	blocks := section(t, "quick-start.md", "2. Install")
@@ -164,7 +164,7 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 	steps := section(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {
 		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, "+
-			"policy, back, claims",
+			"policy, reinstall, claims",
 			len(steps))
 	}
 	started := time.Now()
@@ -188,9 +188,9 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 // expectRestricted checks that the namespace admits only pods that satisfy the Pod Security profile "restricted".
 func (c *cluster) expectRestricted(t *testing.T) {
 	t.Helper()
-	place := must.Get(c.core.CoreV1().Namespaces().Get(t.Context(), namespace, metav1.GetOptions{}))(t)
-	if got := place.Labels["pod-security.kubernetes.io/enforce"]; got != "restricted" {
-		t.Errorf("the namespace enforces %q", got)
+	namespaceObject := must.Get(c.core.CoreV1().Namespaces().Get(t.Context(), namespace, metav1.GetOptions{}))(t)
+	if got := namespaceObject.Labels["pod-security.kubernetes.io/enforce"]; got != "restricted" {
+		t.Errorf("the namespace enforces %q, want %q", got, "restricted")
 	}
 	output, err := c.runShell(t.Context(), t.TempDir(),
 		"kubectl run free -n "+namespace+" --image=kit.local/any --privileged")

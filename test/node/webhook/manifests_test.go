@@ -23,9 +23,9 @@ func (c *cluster) expectManifestsEnforced(t *testing.T) {
 	t.Run("the kernel limits memory", func(t *testing.T) {
 		for _, pod := range c.pods(t) {
 			if m := c.memory(t, pod); m.limit != limit {
-				t.Errorf("%s: %s", pod.Name, m)
+				t.Errorf("memory of %s: got %s, want a limit of %d bytes", pod.Name, m, limit)
 			} else {
-				t.Logf("%s: %s", pod.Name, m)
+				t.Logf("memory of %s: %s", pod.Name, m)
 			}
 		}
 	})
@@ -60,13 +60,13 @@ func (c *cluster) expectConfined(t *testing.T) {
 func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 	return func(t *testing.T) {
 		nodes := c.core.CoreV1().Nodes()
-		there := must.Get(nodes.Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
+		realNode := must.Get(nodes.Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
 		other := &corev1.Node{
 			ObjectMeta: metav1.ObjectMeta{
 				Name:   "other",
 				Labels: map[string]string{corev1.LabelHostname: "other", corev1.LabelOSStable: "linux"},
 			},
-			Status: there.Status,
+			Status: realNode.Status,
 		}
 		if zones {
 			c.shell(t, "kubectl label node "+node.Name+" topology.kubernetes.io/zone=a")
@@ -85,7 +85,7 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 			return err == nil && len(n.Spec.Taints) == 0
 		})
 		// Without topology spread constraints, all pods would go to the node with more free resources.
-		allocatable := there.Status.Allocatable.Cpu().MilliValue()
+		allocatable := realNode.Status.Allocatable.Cpu().MilliValue()
 		busy := podRequesting("busy", allocatable*6/10, c.pods(t)[0].Spec.Containers[0].Image)
 		busy.Spec.NodeSelector = other.Labels
 		pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
@@ -95,17 +95,17 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 			return err == nil && p.Spec.NodeName == "other"
 		})
 		c.shell(t, "kubectl scale deployment/claimbridge -n claimbridge-system --replicas=4")
-		places := map[string]int{}
+		podsByNode := map[string]int{}
 		await.True(t, "four pods have a node", func() bool {
-			clear(places)
+			clear(podsByNode)
 			for _, p := range c.pods(t) {
-				places[p.Spec.NodeName]++
+				podsByNode[p.Spec.NodeName]++
 			}
-			return places[node.Name]+places["other"] == 4
+			return podsByNode[node.Name]+podsByNode["other"] == 4
 		})
-		t.Logf("pods by node: %v", places)
-		if places["other"] != 2 {
-			t.Errorf("pods by node: got %v, want two on each", places)
+		t.Logf("pods by node: %v", podsByNode)
+		if podsByNode["other"] != 2 {
+			t.Errorf("pods by node: got %v, want two on each", podsByNode)
 		}
 	}
 }

@@ -22,16 +22,16 @@ const (
 	ResultPanicked  = "panicked"
 )
 
-// Shed counts a request that was rejected to shed load, by reason.
-func (m *Metrics) Shed(reason string) { m.shed.WithLabelValues(reason).Inc() }
+// CountShed counts a request that was rejected to shed load, by reason.
+func (m *Metrics) CountShed(reason string) { m.shed.WithLabelValues(reason).Inc() }
 
-// Converted counts a conversion of an object.
-func (m *Metrics) Converted(from, to, result string) {
+// CountConversion counts a conversion of an object.
+func (m *Metrics) CountConversion(from, to, result string) {
 	m.conversions.WithLabelValues(VersionLabel(from), VersionLabel(to), result).Inc()
 }
 
-// Reported counts the dropped, ignored, stale and lost data of a conversion, and its incomplete results.
-func (m *Metrics) Reported(to string, report conversion.Report) {
+// CountReport counts the dropped, ignored, stale and lost data of a conversion, and its incomplete results.
+func (m *Metrics) CountReport(to string, report conversion.Report) {
 	from, to := VersionLabel(report.Version), VersionLabel(to)
 	add := func(counter *prometheus.CounterVec, paths []string) {
 		if len(paths) > 0 { // no series before there is something to count
@@ -47,8 +47,10 @@ func (m *Metrics) Reported(to string, report conversion.Report) {
 	}
 }
 
-// Validated counts a result and, for a denial, each rule once. The names of rules are constants.
-func (m *Metrics) Validated(version string, operation validation.Operation, result string, errs []validation.Error) {
+// CountValidation counts a result and, for a denial, each rule once. The names of rules are constants.
+func (m *Metrics) CountValidation(
+	version string, operation validation.Operation, result string, errs []validation.Error,
+) {
 	m.results.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), result).Inc()
 	counted := map[string]bool{}
 	for _, e := range errs {
@@ -59,15 +61,15 @@ func (m *Metrics) Validated(version string, operation validation.Operation, resu
 	}
 }
 
-// HandshakeFailed counts a failed handshake by reason.
-func (m *Metrics) HandshakeFailed(reason string) { m.handshakes.WithLabelValues(reason).Inc() }
+// CountHandshakeFailure counts a failed handshake by reason.
+func (m *Metrics) CountHandshakeFailure(reason string) { m.handshakes.WithLabelValues(reason).Inc() }
 
-// Defaulted counts a write that was checked for missing defaults.
-func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
+// CountDefaulting counts a write that was checked for missing defaults.
+func (m *Metrics) CountDefaulting(result string) { m.defaults.WithLabelValues(result).Inc() }
 
-// Panicked counts a panic and logs it with its stack. It logs the value only if it is an error of the Go runtime,
+// ReportPanic counts a panic and logs it with its stack. It logs the value only if it is an error of the Go runtime,
 // because other texts might contain data of a client.
-func (m *Metrics) Panicked(endpoint string, log logr.Logger, value any) {
+func (m *Metrics) ReportPanic(endpoint string, log logr.Logger, value any) {
 	m.panics.WithLabelValues(endpoint).Inc()
 	omitted, ok := m.Stacks.AllowLine()
 	if !ok {

@@ -27,7 +27,7 @@ func (m *Metrics) Instrument(endpoint string, log logr.Logger, next http.Handler
 		defer func() {
 			inFlight.Dec()
 			if v := recover(); v != nil {
-				m.Panicked(endpoint, log, v)
+				m.ReportPanic(endpoint, log, v)
 				if seen.code == 0 {
 					httperror.Write(seen, nil)
 				}

@@ -119,7 +119,7 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 	result := metrics.ResultFailed
 	defer func() {
 		if v := recover(); v != nil {
-			c.Metrics.Panicked("convert", c.Logger, v)
+			c.Metrics.ReportPanic("convert", c.Logger, v)
 			header, _ := conversion.ReadHeader(object)
 			report.Version = header.Version
 			result = metrics.ResultPanicked
@@ -130,7 +130,7 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 				Err:    errors.New("internal error, see the log of claimbridge"),
 			}
 		}
-		c.Metrics.Converted(report.Version, version, result)
+		c.Metrics.CountConversion(report.Version, version, result)
 	}()
 	if string(object) == "null" {
 		return out, errors.New("null is not an object")
@@ -166,7 +166,7 @@ func groupError(header conversion.Header, group, version string) error {
 
 // report counts and logs the dropped, ignored, stale and lost data of a conversion: paths of fields, never values.
 func (c *converter) report(object []byte, version string, report conversion.Report) {
-	c.Metrics.Reported(version, report)
+	c.Metrics.CountReport(version, report)
 	if len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) == 0 && report.Incomplete == "" {
 		return
 	}

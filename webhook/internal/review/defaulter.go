@@ -40,7 +40,7 @@ const (
 // Handle returns the defaults of one write as a JSON patch. It implements controller-runtime's admission.Handler.
 func (d *defaulter) Handle(ctx context.Context, request admission.Request) admission.Response {
 	if !writesSpec(request) {
-		d.Metrics.Defaulted(defaultsUnneeded)
+		d.Metrics.CountDefaulting(defaultsUnneeded)
 		return admission.Allowed("")
 	}
 	if err := d.Groups.checkRequest(request, "MutatingWebhookConfiguration"); err != nil {
@@ -53,16 +53,16 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 		}
 	}
 	if len(patch) == 0 {
-		d.Metrics.Defaulted(defaultsUnneeded)
+		d.Metrics.CountDefaulting(defaultsUnneeded)
 		return admission.Allowed("")
 	}
-	d.Metrics.Defaulted(defaultsSet)
+	d.Metrics.CountDefaulting(defaultsSet)
 	return admission.Patched("", patch...)
 }
 
 // reject denies a write.
 func (d *defaulter) reject(request admission.Request, err error) admission.Response {
-	d.Metrics.Defaulted(defaultsRejected)
+	d.Metrics.CountDefaulting(defaultsRejected)
 	logRejection(d.Logger, d.rejections, "Cannot set defaults", request, err)
 	return badRequest(err)
 }

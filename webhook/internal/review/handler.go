@@ -27,7 +27,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rejected, ok := errors.AsType[*httperror.Error](err); ok && rejected.Shed != "" {
-		h.Metrics.Shed(rejected.Shed)
+		h.Metrics.CountShed(rejected.Shed)
 	}
 	httperror.Write(w, err)
 }

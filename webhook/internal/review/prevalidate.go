@@ -61,7 +61,7 @@ func (d *defaulter) prevalidate(ctx context.Context, request admission.Request,
 		response = byDefault.Handle(ctx, request)
 	}
 	if !response.Allowed && isResult(response) {
-		d.Metrics.Defaulted(defaultsRejected)
+		d.Metrics.CountDefaulting(defaultsRejected)
 	}
 	return response
 }

@@ -48,7 +48,7 @@ func (v *validator) Handle(ctx context.Context, request admission.Request) admis
 		return v.notValidated(request, operation, err)
 	}
 	if operation == validation.Delete {
-		v.Metrics.Validated(request.Kind.Version, operation, resultAllowed, nil)
+		v.Metrics.CountValidation(request.Kind.Version, operation, resultAllowed, nil)
 		return admission.Allowed("")
 	}
 	result, err := v.validate(ctx, validation.Request{
@@ -64,13 +64,13 @@ func (v *validator) Handle(ctx context.Context, request admission.Request) admis
 	case err != nil:
 		return v.notValidated(request, operation, err)
 	case len(result.Errors) > 0:
-		v.Metrics.Validated(request.Kind.Version, operation, resultDenied, result.Errors)
+		v.Metrics.CountValidation(request.Kind.Version, operation, resultDenied, result.Errors)
 		v.logDenial(request, operation, result.Errors)
 		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{
 			Result: newInvalidStatus(request, result.Errors), Warnings: result.Warnings,
 		}}
 	}
-	v.Metrics.Validated(request.Kind.Version, operation, resultAllowed, nil)
+	v.Metrics.CountValidation(request.Kind.Version, operation, resultAllowed, nil)
 	return admission.Allowed("").WithWarnings(result.Warnings...)
 }
 
@@ -118,7 +118,7 @@ func (g Groups) checkRequest(request admission.Request, configuration string) er
 func (v *validator) notValidated(
 	request admission.Request, operation validation.Operation, err error,
 ) admission.Response {
-	v.Metrics.Validated(request.Kind.Version, operation, resultNotValidated, nil)
+	v.Metrics.CountValidation(request.Kind.Version, operation, resultNotValidated, nil)
 	logRejection(v.Logger, v.denials, "Cannot validate", request, err,
 		"operation", httperror.Truncate(string(request.Operation), 32))
 	return badRequest(err)
