@@ -37,6 +37,8 @@ const (
 
 	// largeBodyBytes is the size above which a body is large. A typical claim has 2 KiB.
 	largeBodyBytes = 64 << 10
+	// largeProtobufBytes is the same for protobuf. An empty field has two bytes, and some hundred as an object.
+	largeProtobufBytes = 8 << 10
 	// maxLargeBodies is the maximum number of concurrent requests for resource.k8s.io that have a large body or are
 	// patches. Each may need 24 MiB, and a sidecar has 256 MiB.
 	maxLargeBodies = 4
@@ -117,7 +119,7 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, isInGroup := transcode.ParseTarget(r.URL); isInGroup && r.ContentLength != 0 {
-		limitBodyTime(w, r)
+		defer limitBodyTime(w, r)()
 		bodies := p.smallBodies
 		if isLarge(r) {
 			bodies = p.largeBodies
@@ -128,7 +130,9 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				"the proxy processes too many requests with a body: repeat the request"))
 			return
 		}
-		defer func() { <-bodies }()
+		release := sync.OnceFunc(func() { <-bodies })
+		defer release()
+		w = releasingWriter{w, release}
 	}
 	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
 		p.streamHandler.ServeHTTP(w, r)
@@ -148,6 +152,8 @@ func (p proxy) check(r *http.Request) *metav1.Status {
 		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 	}
 	switch {
+	case r.URL.Opaque != "": // a target such as http:path, which would be sent as it is
+		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest, "the request target must be a path or a URL")
 	case hasDotSegment(r.URL.Path):
 		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest,
 			"the path must not have the segments . and ..")
@@ -164,7 +170,11 @@ func (p proxy) check(r *http.Request) *metav1.Status {
 
 // isLarge reports whether the body of a request may be large, or is a patch, which is applied to an object of any size.
 func isLarge(r *http.Request) bool {
-	return r.Method == http.MethodPatch || r.ContentLength < 0 || r.ContentLength > largeBodyBytes
+	limit := int64(largeBodyBytes)
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/vnd.kubernetes.protobuf") {
+		limit = largeProtobufBytes
+	}
+	return r.Method == http.MethodPatch || r.ContentLength < 0 || r.ContentLength > limit
 }
 
 // acquire waits until another body may be read. It returns false if that takes too long.
@@ -179,28 +189,58 @@ func acquire(ctx context.Context, bodies chan<- struct{}) bool {
 	}
 }
 
-// limitBodyTime limits the time to read the body of a request.
-func limitBodyTime(w http.ResponseWriter, r *http.Request) {
+// releasingWriter calls a function before it writes the header of a response: the body of the request is processed then,
+// and the client may be slow to read the response.
+type releasingWriter struct {
+	http.ResponseWriter
+	release func()
+}
+
+func (w releasingWriter) WriteHeader(code int) {
+	w.release()
+	w.ResponseWriter.WriteHeader(code)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w releasingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// limitBodyTime limits the time to read the body of a request. Call the returned function at the end of the request.
+func limitBodyTime(w http.ResponseWriter, r *http.Request) (end func()) {
 	controller := http.NewResponseController(w)
 	if controller.SetReadDeadline(time.Now().Add(bodyTimeout)) != nil {
-		return // a ResponseWriter of a test
+		return func() {} // a ResponseWriter of a test
 	}
-	r.Body = deadlineBody{r.Body, controller}
+	body := &deadlineBody{ReadCloser: r.Body, controller: controller}
+	r.Body = body
+	return body.end
 }
 
 // deadlineBody removes the read deadline of a connection at the end of the body. Otherwise, the deadline would end the
-// request while the cluster processes it.
+// request while the cluster processes it. A transport may read the body after the request, when the controller must not
+// be used any more.
 type deadlineBody struct {
 	io.ReadCloser
-	controller *http.ResponseController
+
+	mutex      sync.Mutex
+	controller *http.ResponseController // nil after the request
 }
 
-func (b deadlineBody) Read(p []byte) (int, error) {
+func (b *deadlineBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
-		_ = b.controller.SetReadDeadline(time.Time{})
+		b.mutex.Lock()
+		defer b.mutex.Unlock()
+		if b.controller != nil {
+			_ = b.controller.SetReadDeadline(time.Time{})
+		}
 	}
 	return n, err
+}
+
+func (b *deadlineBody) end() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.controller = nil
 }
 
 // hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server has. A gateway

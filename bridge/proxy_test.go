@@ -192,3 +192,83 @@ func checkBadRequest(t *testing.T, what string, connection net.Conn) {
 		t.Errorf("%s: got %d, want 400", what, resp.StatusCode)
 	}
 }
+
+// TestOpaqueTargets checks that a request target without a path, whose rest would be sent as it is, is rejected.
+func TestOpaqueTargets(t *testing.T) {
+	cluster := newFakeAPIServer(t, nil)
+	server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL + "/prefix"}, ProxyOptions{}))
+	defer server.Close()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_, _ = io.WriteString(connection, "GET http:"+cluster.URL+"/other HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	checkBadRequest(t, "an opaque target", connection)
+	if requests := cluster.count("/other"); requests > 0 {
+		t.Errorf("got %d requests outside of the path of the cluster, want none", requests)
+	}
+}
+
+// TestBodyAfterRequest checks that the end of a body does not change the connection after the request.
+func TestBodyAfterRequest(t *testing.T) {
+	var body io.Reader
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		end := limitBodyTime(w, r)
+		body = r.Body
+		end()
+		if deadline := body.(*deadlineBody); deadline.controller != nil {
+			t.Error("got a controller after the request, want none")
+		}
+	}))
+	defer server.Close()
+	resp, err := http.Post(server.URL, "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	_, _ = io.ReadAll(body) // must not panic
+}
+
+// TestIsLarge checks which requests are limited like large ones.
+func TestIsLarge(t *testing.T) {
+	const protobuf = "application/vnd.kubernetes.protobuf;type=a"
+	for name, test := range map[string]struct {
+		method, contentType string
+		length              int64
+		want                bool
+	}{
+		"small JSON":        {http.MethodPost, "application/json", largeBodyBytes, false},
+		"large JSON":        {http.MethodPost, "application/json", largeBodyBytes + 1, true},
+		"unknown length":    {http.MethodPost, "application/json", -1, true},
+		"small protobuf":    {http.MethodPut, protobuf, largeProtobufBytes, false},
+		"large protobuf":    {http.MethodPut, protobuf, largeProtobufBytes + 1, true},
+		"a patch":           {http.MethodPatch, "application/merge-patch+json", 2, true},
+		"options of delete": {http.MethodDelete, "application/json", 2, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(test.method, "/", nil)
+			r.Header.Set("Content-Type", test.contentType)
+			r.ContentLength = test.length
+			if got := isLarge(r); got != test.want {
+				t.Errorf("got %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// TestUnreadResponseReleasesBody checks that a client that does not read its response does not make others wait.
+func TestUnreadResponseReleasesBody(t *testing.T) {
+	p := proxy{largeBodies: make(chan struct{}, 1), smallBodies: make(chan struct{}, 1)}
+	isReleased := false
+	p.defaultHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusOK)
+		isReleased = len(p.smallBodies) == 0
+	})
+	r := httptest.NewRequest(http.MethodPost, groupPath+"/v1/namespaces/a/resourceclaims", strings.NewReader("{}"))
+	p.ServeHTTP(httptest.NewRecorder(), r)
+	if !isReleased || len(p.smallBodies) != 0 {
+		t.Errorf("got released with the header: %t, and %d bodies at the end, want true and 0", isReleased,
+			len(p.smallBodies))
+	}
+}

@@ -104,20 +104,14 @@ func (t *transport) refreshVersions(r *http.Request) (servedVersions, error) {
 // fetchVersions reads the APIGroup document of the cluster.
 func (t *transport) fetchVersions(r *http.Request) (servedVersions, error) {
 	now := time.Now()
-	resp, err := t.next.RoundTrip(discoveryRequest(r, pathPrefix(r)+transcode.GroupPath))
-	if err != nil {
-		return servedVersions{}, err
-	}
-	defer resp.Body.Close()
-	body, err := readDocument(resp.Body, maxGroupBytes)
-	if err != nil {
-		return servedVersions{}, err
-	}
-	if resp.StatusCode == http.StatusNotFound {
-		return servedVersions{readAt: now}, nil
-	}
 	var group metav1.APIGroup
-	if resp.StatusCode != http.StatusOK || json.Unmarshal(body, &group) != nil || group.Kind != "APIGroup" {
+	code, err := t.fetchDocument(r, transcode.GroupPath, maxGroupBytes, &group)
+	switch {
+	case err != nil:
+		return servedVersions{}, err
+	case code == http.StatusNotFound:
+		return servedVersions{readAt: now}, t.checkGroupIsAbsent(r)
+	case code != http.StatusOK || group.Kind != "APIGroup":
 		return servedVersions{}, errDiscovery
 	}
 	served := servedVersions{hasGroup: true, readAt: now}
@@ -130,6 +124,39 @@ func (t *transport) fetchVersions(r *http.Request) (servedVersions, error) {
 		}
 	}
 	return served, nil
+}
+
+// checkGroupIsAbsent returns an error unless the list of all groups does not have the group. The 404 for the group alone
+// may be from a gateway.
+func (t *transport) checkGroupIsAbsent(r *http.Request) error {
+	var list metav1.APIGroupList
+	code, err := t.fetchDocument(r, "/apis", maxDiscoveryBytes, &list)
+	if err != nil {
+		return err
+	}
+	hasGroup := slices.ContainsFunc(list.Groups, func(g metav1.APIGroup) bool { return g.Name == jsonconvert.Group })
+	if code != http.StatusOK || list.Kind != "APIGroupList" || hasGroup {
+		return errDiscovery
+	}
+	return nil
+}
+
+// fetchDocument reads a discovery document of at most limit bytes, and returns the code of the response. It decodes the
+// document if the code is 200.
+func (t *transport) fetchDocument(r *http.Request, path string, limit int, document any) (code int, err error) {
+	resp, err := t.next.RoundTrip(discoveryRequest(r, pathPrefix(r)+path))
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	body, err := readDocument(resp.Body, limit)
+	if err != nil {
+		return 0, err
+	}
+	if resp.StatusCode == http.StatusOK && json.Unmarshal(body, document) != nil {
+		return 0, errDiscovery
+	}
+	return resp.StatusCode, nil
 }
 
 // readDocument reads a discovery document of at most limit bytes.

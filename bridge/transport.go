@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -73,35 +75,44 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !slices.Contains(jsonconvert.Versions(), target.Version) {
 		return t.next.RoundTrip(r)
 	}
-	served, err := t.versions(r)
-	if err != nil { // let the cluster respond
-		return t.next.RoundTrip(r)
+	served, discoveryErr := t.versions(r)
+	if discoveryErr != nil { // let the cluster respond
+		resp, err := t.next.RoundTrip(r)
+		if err == nil && target.IsResource() && isUnknownPath(resp) {
+			return retryLater(r, resp), nil
+		}
+		return resp, err
 	}
 	resp, err := t.route(r, target, served)
-	if err != nil || !isUnknownPath(resp) || served.newest() == "" {
+	if err != nil || served.newest() == "" || !isUnknownPath(resp) {
 		return resp, err
 	}
 	t.markStale()
 	if !target.IsResource() {
 		return resp, nil
 	}
-	return t.respondUnserved(r, resp)
+	return t.respondUnserved(r, resp), nil
 }
 
 // respondUnserved returns the response for a resource that the cluster does not know in a version that it served
 // before. Clients would treat the 404 of the cluster as the deletion of an object. They repeat a request after 503. If
 // the cluster does not serve the group any more, the response is the 404.
-func (t *transport) respondUnserved(r *http.Request, notFound *http.Response) (*http.Response, error) {
+func (t *transport) respondUnserved(r *http.Request, notFound *http.Response) *http.Response {
 	current, err := t.fetchVersions(r)
 	if err == nil && current.newest() == "" {
-		return notFound, nil
+		return notFound
 	}
 	if err == nil {
 		t.cachedVersions.Store(&current)
 	}
+	return retryLater(r, notFound)
+}
+
+// retryLater returns a response with the code 503 instead of a 404 that does not mean that an object does not exist.
+func retryLater(r *http.Request, notFound *http.Response) *http.Response {
 	_ = notFound.Body.Close()
 	return transcode.RetryResponse(r, http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
-		"the versions of resource.k8s.io that the cluster serves have changed: repeat the request"), nil
+		"the versions of resource.k8s.io that the cluster serves are changing or unknown: repeat the request")
 }
 
 // route forwards a request for a served version, and translates any other to the newest served version. It responds to
@@ -127,10 +138,29 @@ func (t *transport) logOnce(key, message string, values ...any) {
 	}
 }
 
+const (
+	// unknownPathMessage is the message of an API server for a path that it does not serve, in a Status of any encoding.
+	// If the server does not serve any version of the group, the response is plain text.
+	unknownPathMessage = "the server could not find the requested resource"
+	// maxStatusBytes is more than the size of such a Status.
+	maxStatusBytes = 4 << 10
+)
+
 // isUnknownPath reports whether the response says that the API server does not serve the version or the resource in the
-// path. It is plain text then, instead of a Status.
+// path.
 func isUnknownPath(resp *http.Response) bool {
-	return resp.StatusCode == http.StatusNotFound && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/")
+	if resp.StatusCode != http.StatusNotFound {
+		return false
+	}
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/") {
+		return true
+	}
+	status, _ := io.ReadAll(io.LimitReader(resp.Body, maxStatusBytes)) // a client gets the error when it reads the body
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(status), resp.Body), resp.Body}
+	return bytes.Contains(status, []byte(unknownPathMessage))
 }
 
 // discoveryRequest returns a request for a discovery document, with the host and the credentials of a client's request.

@@ -20,6 +20,10 @@ const (
 	claimOverV1beta1 = groupPath + "/v1beta1/namespaces/a/resourceclaims/b"
 )
 
+// unknownPathStatus is the response of Kubernetes 1.36 for a version that it does not serve, if it serves another one.
+const unknownPathStatus = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",` +
+	`"message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}`
+
 // fakeAPIServer has documents at some paths, and the 404 of an API server at any other. It serves v1beta1 by default.
 type fakeAPIServer struct {
 	*httptest.Server
@@ -48,12 +52,18 @@ func (s *fakeAPIServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mutex.Unlock()
 	s.requests[r.URL.Path]++
 	document, ok := s.documents[r.URL.Path]
-	if !ok {
+	_, hasGroup := s.documents[groupPath]
+	switch {
+	case !ok && hasGroup && strings.HasPrefix(r.URL.Path, groupPath):
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, unknownPathStatus)
+	case !ok:
 		http.Error(w, "404 page not found", http.StatusNotFound)
-		return
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, document)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, document)
 }
 
 func (s *fakeAPIServer) set(path, document string) {
@@ -267,18 +277,52 @@ func TestMissingGroupDoesNotEmptyLists(t *testing.T) {
 	const claims = groupPath + "/v1/resourceclaims"
 	cluster := newFakeAPIServer(t, map[string]string{groupPath + "/v1beta1/resourceclaims": list})
 	transport := newTransport(http.DefaultTransport, Options{Absent: AbsentEmpty})
-	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
-		t.Fatalf("before: got %d %s, want the list", code, body)
+	check := func(when string, wantCode int, want string) {
+		t.Helper()
+		if code, body := get(t, transport, cluster.URL+claims); code != wantCode || !strings.Contains(body, want) {
+			t.Errorf("%s: got %d %s, want %d %s", when, code, body, wantCode, want)
+		}
 	}
+	check("before", http.StatusOK, `"b"`)
 	cluster.remove(groupPath)
 	transport.markStale()
 	time.Sleep(staleRefreshInterval)
-	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
-		t.Errorf("without the group: got %d %s, want the list", code, body)
-	}
+	check("without the group", http.StatusOK, `"b"`)
 	cluster.remove(groupPath + "/v1beta1/resourceclaims")
-	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusNotFound {
-		t.Errorf("without the version: got %d %s, want 404", code, body)
+	check("without the version", http.StatusServiceUnavailable, "repeat the request")
+	cluster.set("/apis", `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apps"}]}`)
+	check("with a list of groups", http.StatusNotFound, "404 page not found")
+}
+
+// TestUnknownVersionsAreNotADeletion checks that a 404 is not returned if the versions cannot be read, and that a
+// cluster has no group only if its list of groups says so.
+func TestUnknownVersionsAreNotADeletion(t *testing.T) {
+	for name, test := range map[string]struct {
+		documents map[string]string
+		want      int
+	}{
+		"not a group":          {map[string]string{groupPath: "{}"}, http.StatusServiceUnavailable},
+		"no list of groups":    {nil, http.StatusServiceUnavailable},
+		"not a list of groups": {map[string]string{"/apis": "{}"}, http.StatusServiceUnavailable},
+		"a list with the group": {
+			map[string]string{"/apis": `{"kind":"APIGroupList","groups":[{"name":"resource.k8s.io"}]}`},
+			http.StatusServiceUnavailable,
+		},
+		"a list without the group": {
+			map[string]string{"/apis": `{"kind":"APIGroupList","groups":[{"name":"apps"}]}`}, http.StatusOK,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, test.documents)
+			if _, ok := test.documents[groupPath]; !ok {
+				cluster.remove(groupPath)
+			}
+			transport := newTransport(http.DefaultTransport, Options{Absent: AbsentEmpty})
+			code, body := get(t, transport, cluster.URL+groupPath+"/v1/resourceclaims")
+			if code != test.want {
+				t.Errorf("got %d %s, want %d", code, body, test.want)
+			}
+		})
 	}
 }
 

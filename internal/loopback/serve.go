@@ -18,6 +18,13 @@ import (
 	"github.com/claimbridge/claimbridge/bridge"
 )
 
+const (
+	// maxHeaderBytes is the limit for the headers of a request, with its path and query.
+	maxHeaderBytes = 64 << 10
+	// receiveBufferBytes is the size of the part of a body over HTTP/2 that is received before the proxy reads it.
+	receiveBufferBytes = 64 << 10
+)
+
 // Serve serves the API of the cluster in config on 127.0.0.1 until ctx is done. A port of 0 selects a free port. It
 // serves HTTPS if tlsConfig is not nil, and HTTP otherwise. It prints its address to out.
 func Serve(ctx context.Context, out io.Writer, port uint16, config *rest.Config, o bridge.ProxyOptions,
@@ -42,6 +49,11 @@ func Serve(ctx context.Context, out io.Writer, port uint16, config *rest.Config,
 	server := &http.Server{
 		Handler: localOnly(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		TLSConfig: tlsConfig,
+		// The memory of all connections is limited by these sizes. A list request with a long selector has some KiB.
+		MaxHeaderBytes: maxHeaderBytes,
+		HTTP2: &http.HTTP2Config{
+			MaxReceiveBufferPerConnection: receiveBufferBytes, MaxReceiveBufferPerStream: receiveBufferBytes,
+		},
 	}
 	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	fmt.Fprintf(out, "Starting to serve on %s\n", listener.Addr())

@@ -80,6 +80,10 @@ var hostileRequests = map[string]struct {
 		concurrency: 16, method: http.MethodPost, contentType: "application/vnd.kubernetes.protobuf",
 		body: repeated("\x01", 3<<20), length: 3 << 20, wantStatus: http.StatusRequestEntityTooLarge,
 	},
+	"long paths": {
+		concurrency: 40, method: http.MethodGet, path: strings.Repeat("/", 1000<<10),
+		wantStatus: http.StatusRequestHeaderFieldsTooLarge, mayBeClosed: true,
+	},
 	"bodies that do not end": {
 		concurrency: 100, method: http.MethodPost, contentType: "application/json", body: unfinishedBody, length: 3 << 20,
 		wantStatus: http.StatusTooManyRequests, isEndless: true,
