@@ -17,8 +17,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestVersionChange checks that a claim is found at all times while a cluster stops serving a version, as in an upgrade.
-// The cluster's 404 for the version must not look like a deletion. Two clusters with the same claim stand for the
+// TestVersionChange checks that a claim is always found while a cluster stops serving a version, as in an upgrade. The
+// cluster's 404 for the version must not look like a deletion. Two clusters with the same claim stand for the
 // cluster before and after the upgrade.
 func TestVersionChange(t *testing.T) {
 	before, after := clusterServing(t, "v1beta1"), clusterServing(t, "v1")
