@@ -189,8 +189,8 @@ func acquire(ctx context.Context, bodies chan<- struct{}) bool {
 	}
 }
 
-// releasingWriter calls a function before it writes the header of a response: the body of the request is processed then,
-// and the client may be slow to read the response.
+// releasingWriter calls a function before it writes the header of a response. At that time, the body of the request is
+// processed, and the client may be slow to read the response.
 type releasingWriter struct {
 	http.ResponseWriter
 	release func()

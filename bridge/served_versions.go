@@ -126,8 +126,8 @@ func (t *transport) fetchVersions(r *http.Request) (servedVersions, error) {
 	return served, nil
 }
 
-// checkGroupIsAbsent returns an error unless the list of all groups does not have the group. The 404 for the group alone
-// may be from a gateway.
+// checkGroupIsAbsent returns an error unless the cluster's list of all groups does not have the group. The 404 for the
+// group alone may be from a gateway.
 func (t *transport) checkGroupIsAbsent(r *http.Request) error {
 	var list metav1.APIGroupList
 	code, err := t.fetchDocument(r, "/apis", maxDiscoveryBytes, &list)
