@@ -152,7 +152,7 @@ func (p proxy) check(r *http.Request) *metav1.Status {
 		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 	}
 	switch {
-	case r.URL.Opaque != "": // a target such as http:path, which would be sent as it is
+	case r.URL.Opaque != "": // a target such as http:path, which would be sent unchecked
 		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest, "the request target must be a path or a URL")
 	case hasDotSegment(r.URL.Path):
 		return rejection(http.StatusBadRequest, metav1.StatusReasonBadRequest,

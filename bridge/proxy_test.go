@@ -193,7 +193,7 @@ func checkBadRequest(t *testing.T, what string, connection net.Conn) {
 	}
 }
 
-// TestOpaqueTargets checks that a request target without a path, whose rest would be sent as it is, is rejected.
+// TestOpaqueTargets checks that a request target without a path, whose rest would be sent unchecked, is rejected.
 func TestOpaqueTargets(t *testing.T) {
 	cluster := newFakeAPIServer(t, nil)
 	server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL + "/prefix"}, ProxyOptions{}))
