@@ -153,8 +153,8 @@ func (i *installation) checkPolicyForClusterAdmin(t *testing.T, account dynamic.
 
 func isRejectedByPolicy(err error) bool {
 	return err != nil && strings.Contains(err.Error(),
-		"ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the account of "+
-			"claimbridge may ")
+		"ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the claimbridge "+
+			"service account can")
 }
 
 func (p patchTarget) String() string { return p.resource.Resource + " " + p.name }
